@@ -155,7 +155,11 @@ def test_pairs_have_a_row_per_pair_and_metric(evaluate_lines):
     assert len(pairs) == 6
     for (baseline, system, metric), row in pairs.iterrows():
         pair = result.pairs[baseline, system][metric]
-        assert (row["difference"], row["low"], row["high"]) == (pair.difference, pair.interval.low, pair.interval.high)
+        ends = (pair.interval.low, pair.interval.high) if pair.interval else (None, None)
+        assert (row["difference"], *(None if np.isnan(row[name]) else row[name] for name in ("low", "high"))) == (
+            pair.difference,
+            *ends,
+        )
         assert (row["pvalue"], row["verdict"]) == (pair.pvalue, pair.verdict)
         assert row["pvalue_raw"] == pair.tests[row["test"]].pvalue
         assert row["better"] + row["same"] + row["worse"] == 4

@@ -74,7 +74,7 @@ def test_without_intervals_the_header_and_a_sign_say_so(make_paper, make_result)
     assert titles(table)[2] == "[no interval]"
     assert [row[2].plain for row in table.cells] == ["[--]", "[--]"]
     assert table.marks[-1].startswith("[--]: no interval")
-    assert table.cells[1][5].plain == "+10.00"
+    assert table.cells[1][5].plain == "+10.00 [--]"
 
 
 def test_a_metric_without_counts_of_errors_has_no_columns_for_them(make_paper, make_result, make_rate):

@@ -255,7 +255,7 @@ class Metric(ABC):
 
     @property
     def size_columns(self) -> tuple[str, ...]:
-        """Columns whose sum is the weight of a unit in the rate."""
+        """Columns whose sum is the weight of a unit in the degrees of freedom: of error rates, errors plus length."""
         return self.rate_columns
 
     @property

@@ -11,7 +11,7 @@ from typing import Final
 _SHAPED: Final = frozenset({"Zs", "Co", "Cn"})
 _JOINERS: Final = "\u200c\u200d"
 # The wide forms are the same signs to spreadsheets of East Asian countries; a sign alone is not a formula.
-_FORMULA: Final = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20].")
+_FORMULA: Final = re.compile(r"'*\s*[=+\-@\uff1d\uff0b\uff0d\uff20].", re.DOTALL)
 _LONGEST: Final = 120
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -42,8 +42,12 @@ def show_in_spreadsheet(label: str) -> str:
 
     A number stays one, whatever its sign. See OWASP, "CSV Injection".
     """
-    shown = show_label(label)
-    return f"'{shown}" if _FORMULA.match(shown) and not _NUMBER.fullmatch(shown) else shown
+    return guard_formula(show_label(label))
+
+
+def guard_formula(text: str) -> str:
+    """Put an apostrophe before what starts like a formula; different texts stay different."""
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def _is_hidden(character: str, before: str) -> bool:

@@ -26,10 +26,9 @@ from misread.stats import (
     Suspect,
     cluster_rows,
     degrees_of_freedom,
-    independent_error,
     jackknife_interval,
 )
-from misread.stats.bootstrap.jackknife import jackknife_deviation
+from misread.stats.bootstrap.jackknife import independent_error, jackknife_deviation
 from misread.text.words import WHITE_SPACE, split_words
 from misread.types import IntArray
 

@@ -11,7 +11,7 @@ from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
 FEWEST_FREEDOM = 3.0
-"""With fewer degrees of freedom a rate has no interval: one or two units determine it."""
+"""With fewer degrees of freedom there is no interval: one or two units determine it."""
 
 _ROUNDING = 1e-9
 """Tolerance of rounding: units of equal size leave a whole number of degrees of freedom."""
@@ -62,9 +62,9 @@ def degrees_of_freedom(sizes: IntArray | FloatArray) -> float:
     """Degrees of freedom of the jackknife variance of a ratio of sums over units of unequal size, shape (units,).
 
     Satterthwaite's: twice the squared mean of the variance over its own variance, if a unit's contribution varies in
-    proportion to its size. With h a unit's share of the whole and q = h / (1 - h), they are (sum q)^2 / (sum q^2 + (sum
-    q^2)^2 - sum q^4): one less than the number of units if all have the same size, and fewer the more a few units
-    dominate.
+    proportion to its size; of an error rate that is errors plus length. With h a unit's share of the whole and q = h /
+    (1 - h), they are (sum q)^2 / (sum q^2 + (sum q^2)^2 - sum q^4): one less than the number of units if all have the
+    same size, and fewer the more a few units dominate.
 
     Bell & McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage samples;
     Pustejovsky & Tipton (2018), Small-sample methods for cluster-robust variance estimation.
@@ -154,7 +154,7 @@ def _tail(estimate: Estimate, confidence: float) -> float:
 def jackknife_interval(
     estimate: Estimate, confidence: float, *, lowest: float = -math.inf, highest: float = math.inf
 ) -> ConfidenceInterval | None:
-    """Interval by Student's t with the jackknife standard error; it has no width if nothing varies.
+    """Interval by Student's t with the jackknife standard error, no narrower than that of independent errors.
 
     For scores without a lower limit of 0, use `symmetric_interval`.
 

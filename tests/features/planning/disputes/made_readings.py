@@ -26,12 +26,12 @@ def misread_at_random(lines, share, seed):
     return ["".join(map(spoil, line)) for line in lines]
 
 
-def fill_csv(path, truths):
-    """Write truths, in the order of the rows, into a table; None leaves a row as it is."""
+def fill_csv(path, truths, column="truth"):
+    """Write truths, or marks, in the order of the rows into a table; None leaves a row as it is."""
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     for row, truth in zip(rows, truths, strict=True):
-        row["truth"] = row["truth"] if truth is None else truth
+        row[column] = row[column] if truth is None else truth
     write_csv(path, rows)
 
 
@@ -42,9 +42,9 @@ def write_csv(path, rows):
         writer.writerows(rows)
 
 
-def fill_lines(path, truths):
+def fill_lines(path, truths, column="truth"):
     """The same of JSON Lines."""
     first, *rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     for row, truth in zip(rows, truths, strict=True):
-        row["truth"] = row["truth"] if truth is None else truth
+        row[column] = row[column] if truth is None else truth
     path.write_text("".join(json.dumps(row) + "\n" for row in (first, *rows)), encoding="utf-8")

@@ -181,3 +181,10 @@ def test_what_somebody_has_typed_is_not_overwritten(misread, table, tmp_path):
 def test_logs_are_systems_as_they_are(misread):
     done = misread("dispute", LOGS / "large.eval", LOGS / "small.eval", "--out", "spans.csv")
     assert done.err == "error: mockllm/large has 2 runs, and spans are of one text of each system; give one run.\n"
+
+
+def test_a_page_under_the_name_of_a_table_is_refused(misread, write_table):
+    table = write_table("jsonl", [{"a": "xn", "b": "in"}, {"a": "on", "b": "un"}])
+    done = misread("dispute", "--table", table, "--hyp", "a=a", "--hyp", "b=b", "--page", "s.csv")
+    assert done.status == 1
+    assert "unknown page format '.csv' in s.csv" in done.err

@@ -2,11 +2,14 @@
 
 import csv
 import json
+from functools import partial
 
 import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
 
 import misread
-from misread.errors import InputFileError
+from misread.errors import InputFileError, UnknownNameError
 from misread.features.planning.disputes.tables import read_draw, read_filled
 
 from .made_readings import fill_csv, fill_lines, make_lines, misread_at_random, write_csv
@@ -29,7 +32,7 @@ def path(request, tmp_path):
 
 @pytest.fixture
 def fill(path):
-    return lambda truths: (fill_lines if path.suffix == ".jsonl" else fill_csv)(path, truths)
+    return partial(fill_lines if path.suffix == ".jsonl" else fill_csv, path)
 
 
 def test_what_was_typed_is_read_by_span(path, fill):
@@ -37,7 +40,7 @@ def test_what_was_typed_is_read_by_span(path, fill):
     fill([f" t{number}" for number in range(len(disputes) - 3)] + ["[?]", "[]", None])
     truths = read_filled(path, disputes).truths
     *typed, unreadable, nothing = truths.values()
-    assert typed == [f"t{number}" for number in range(len(disputes) - 3)]
+    assert typed == [f" t{number}" for number in range(len(disputes) - 3)]
     assert (unreadable, nothing) == (None, "")
     assert [*truths] == [span.key for span in disputes.spans][:-1]
 
@@ -152,17 +155,63 @@ def test_lines_that_are_no_spans_are_refused(tmp_path):
         read_filled(path, find())
 
 
-def test_a_reading_that_was_copied_from_a_spreadsheet_is_the_reading(tmp_path):
-    disputes = misread.dispute({"a": ["=one two"], "b": ["=oue two"]}, seed=1, context=4)
-    path = tmp_path / "spans.csv"
+ODD = st.text("a =-@'[]?\\t\t\n\u00a0", max_size=5) | st.sampled_from(["[?]", "[]", " ", "=x", "'=x", "\t", "\\t"])
+
+
+@given(readings=st.lists(ODD, min_size=2, max_size=3, unique=True), turn=st.integers(0, 2))
+@example(["\t", "\\t"], 0)
+@example(["=x", "'=x"], 0)
+@example(["y", "y "], 1)
+@example(["[?]", "[]"], 0)
+def test_a_reading_that_is_taken_is_that_reading(tmp_path_factory, readings, turn):
+    disputes = misread.dispute({str(number): [text] for number, text in enumerate(readings)}, seed=1, context=9)
+    (span,) = disputes.spans
+    reading = span.readings[turn % len(span.readings)]
+    assume(reading)
+    folder = tmp_path_factory.mktemp("spans")
+    disputes.save(folder / "spans.csv")
+    disputes.save(folder / "spans.jsonl")
+    with (folder / "spans.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    fill_csv(folder / "spans.csv", [row[f"reading_{1 + span.readings.index(reading)}"]])
+    fill_lines(folder / "spans.jsonl", [reading])
+    for name in ("spans.csv", "spans.jsonl"):
+        assert read_filled(folder / name, disputes).truths == {span.key: reading}
+
+
+def test_no_cell_is_a_formula(tmp_path):
+    disputes = misread.dispute({"a": ["=one two"], "b": ["=oue two"]}, seed=1, context=4, ids=["@x"])
+    disputes.save(tmp_path / "spans.csv")
+    with (tmp_path / "spans.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert not [cell for cell in row.values() if cell[:1] in tuple("=+-@")]
+    fill_csv(tmp_path / "spans.csv", ["'=1+1"])
+    assert [*read_filled(tmp_path / "spans.csv", disputes).truths.values()] == ["=1+1"]
+
+
+def test_a_blank_that_nobody_read_leaves_a_span_open(path, fill):
+    disputes = find()
+    fill([" "] * len(disputes))
+    assert read_filled(path, disputes).truths == {}
+
+
+def test_marks_have_a_field_of_their_own(path, fill):
+    disputes = misread.dispute({"a": ["[?]", "x", "[]"], "b": ["[]", "y", "z"]}, seed=1)
+    path.unlink()
     disputes.save(path)
-    assert "'=one" in path.read_text(encoding="utf-8")
-    fill_csv(path, ["'=one t"])
-    (truth,) = read_filled(path, disputes).truths.values()
-    assert truth in ("=one t", "'=one t")
-    reading = next(reading for reading in disputes.spans[0].readings if "n" in reading)
-    fill_csv(path, [f"'{reading}"])
-    assert [*read_filled(path, disputes).truths.values()] == [reading]
+    fill(["[?]", "[?]", "[]"])
+    assert [*read_filled(path, disputes).truths.values()] == ["[?]", None, "[]"]
+    fill([""] * 3, column="mark")
+    fill(["", "", ""])
+    fill(["unreadable", "nothing", ""], column="mark")
+    assert [*read_filled(path, disputes).truths.values()] == [None, ""]
+    fill(["?", "", ""], column="mark")
+    with pytest.raises(UnknownNameError, match=r"unknown mark '\?' in .*line 2"):
+        read_filled(path, disputes)
+    fill(["nothing", "", ""], column="mark")
+    fill(["x", "", ""])
+    with pytest.raises(InputFileError, match=r"line 2: truth is 'x' and mark 'nothing'; give one of them"):
+        read_filled(path, disputes)
 
 
 def test_other_clusters_change_nothing_where_nothing_was_drawn(tmp_path):

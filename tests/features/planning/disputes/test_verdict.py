@@ -1,7 +1,7 @@
 """Verdicts from spans, beside those of the full truth."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import misread
@@ -124,18 +124,70 @@ def test_spans_without_a_truth_are_refused_and_give_bounds_on_request():
     assert bounds.low < bounds.high
 
 
+def test_with_open_spans_nothing_but_bounds_is_given():
+    disputes = misread.dispute({"a": ["xn the rain"] * 14, "b": ["in the rain"] * 14}, seed=1)
+    verdict = decide(disputes, dict.fromkeys([*disputes.drawn][:7], "in"), partial=True)
+    (bounds,) = verdict.bounds
+    assert (bounds.fewest, bounds.most) == (-14, 0)
+    assert (verdict.result.comparisons, verdict.result.systems, verdict.rates) == ((), {}, {})
+    with pytest.raises(UndefinedResultError, match="7 spans of 14 have no truth: differences have `bounds` alone"):
+        verdict.pairs["a", "b"]
+    assert "verdict before all spans have a truth" in str(verdict)
+    assert "better" not in str(verdict)
+
+
+def test_open_windows_of_agreed_text_leave_the_differences_and_no_rate():
+    disputes = misread.dispute(SYSTEMS, seed=1, clusters=PAGES, audit=6)
+    truths = know_by_readings(disputes)
+    some = {key: truth for key, truth in truths.items() if disputes.drawn[key].is_disputed}
+    verdict, whole = decide(disputes, some, partial=True), decide(disputes, truths)
+    assert not verdict.bounds
+    assert verdict.pairs["a", "b"]["cer"].interval == whole.pairs["a", "b"]["cer"].interval
+    assert verdict.rates["a"]["cer"].rate is None
+    assert verdict.rates["a"]["cer"].at_least == whole.rates["a"]["cer"].at_least
+
+
+READ = ["the quick brown fox", "a lazy dog own", "", "jumps over it", "pack my box"]
+TEXTS = st.text("abo n", max_size=9)
+
+
 @pytest.mark.slow
-@given(st.lists(st.sampled_from(["", "own", "ovn", "zzz", "oown", "o"]), min_size=2, max_size=2))
-def test_bounds_hold_whatever_the_open_spans_are(guesses):
-    systems = {"a": ["brown fox", "a dog own"], "b": ["brovn fox", "a dog ovn"]}
+@given(
+    systems=st.fixed_dictionaries({name: st.tuples(*[st.sampled_from(READ) | TEXTS] * 5) for name in "abc"}),
+    typed=st.lists(TEXTS | st.none(), min_size=40, max_size=40),
+    share=st.floats(0, 0.99),
+    metric=st.sampled_from(["cer", "wer", "ger"]),
+)
+def test_bounds_hold_whatever_the_open_spans_are(systems, typed, share, metric):
+    assume(len({*systems.values()}) > 1)
     disputes = misread.dispute(systems, seed=1)
-    (bounds,) = decide(disputes, {}, partial=True).bounds
-    verdict = decide(disputes, dict(zip(disputes.drawn, guesses, strict=True)))
-    counts = [verdict.result.systems[name]["cer"].counts for name in ("a", "b")]
-    # Of errors; a rate also depends on the length of what is there.
-    assert abs(counts[1]["errors"] - counts[0]["errors"]) <= 2
-    assert bounds.low == pytest.approx(-2 / 18)
-    assert bounds.high == pytest.approx(2 / 18)
+    truths = dict(zip(disputes.drawn, typed, strict=False))
+    some = dict([*truths.items()][: int(share * len(truths))])
+    partial, whole = decide(disputes, some, partial=True, metrics=[metric]), decide(disputes, truths, metrics=[metric])
+    assert len(partial.bounds) == 3
+    for bounds in partial.bounds:
+        first, second = (whole.result.systems[name][metric] for name in (bounds.baseline, bounds.system))
+        assert bounds.fewest <= second.counts["errors"] - first.counts["errors"] <= bounds.most
+        if first.micro is not None:
+            assert bounds.low - 1e-12 <= second.micro - first.micro <= bounds.high + 1e-12
+
+
+def test_bounds_are_refused_for_errors_that_are_no_distance():
+    disputes = misread.dispute(SYSTEMS, seed=1)
+    with pytest.raises(ConfigurationError, match=r"wer\(alignment=sclite\), whose differences have no bounds"):
+        decide(disputes, {}, metrics=["wer(alignment=sclite)"], partial=True)
+
+
+def test_forms_that_nobody_sees_while_typing_are_told():
+    disputes = misread.dispute({"a": ["caf\u00e9 x\nb"] * 4, "b": ["caf\u00e9 y\nb"] * 4}, seed=1, context=8)
+    texts = ["caf\u00e9 x\nb", "cafe\u0301 x\nb", "caf\u00e9 x b", "caf\u00e9 x\nb "]
+    verdict = decide(disputes, dict(zip(disputes.drawn, texts, strict=True)))
+    assert [note.partition(")")[0] for note in verdict.notes] == [
+        f"The truth of 1 span (the first: {number}" for number in (2, 3, 4)
+    ]
+    words = " ".join(str(verdict).split())
+    for form in ("decomposed letters (NFD)", "has no line break", "begins or ends with a blank"):
+        assert form in words
 
 
 def test_a_truth_far_from_every_reading_is_named_and_kept():

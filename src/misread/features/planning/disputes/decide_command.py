@@ -48,7 +48,7 @@ def decide(
     systems: Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")] = None,
     metrics: Annotated[str, typer.Option(help="Error rates, joined by commas.")] = "cer",
     partial: Annotated[
-        bool, typer.Option("--partial", help="Spans may lack a truth: bounds of each difference over all it may be.")
+        bool, typer.Option("--partial", help="Spans may lack a truth: only bounds of each difference are printed.")
     ] = False,
     margin: Annotated[
         float | None,
@@ -80,9 +80,9 @@ def decide(
       misread decide spans.csv --hyp a=tesseract/ --hyp b=kraken/ --cluster '^([^/]+)/'
       misread decide anna.jsonl ben.jsonl --table lines.csv --hyp a=a --hyp b=b --id line --cluster page
 
-    Give the texts as for `misread dispute`. `[?]` is what cannot be read, `[]` is nothing. Of several people every
-    verdict is printed, and how far they agree. With --so-far you may look after every cluster, and stop when it is
-    decided.
+    Give the texts as for `misread dispute`. A truth that equals a reading is that reading; else `[?]` is what cannot
+    be read, `[]` no text. Of several people every verdict is printed, and how far they agree. With --so-far you may
+    look after every cluster, and stop when it is decided.
     """
     from misread.features.planning.disputes.checked_clusters import decide_so_far
     from misread.features.planning.disputes.given_texts import name_systems, read_disputes

@@ -137,12 +137,13 @@ class Disputes:
         Parameters
         ----------
         filled : path
-            Table or saved file of the page, with the truth of every span. `[?]` is what cannot be read and counts for
-            no system, `[]` is nothing.
+            Table or saved file of the page, with the truth of every span: one that equals a reading is that reading.
+            Else `[?]`, or the mark `unreadable`, is what cannot be read and counts for no system; `[]`, or the mark
+            `nothing`, is no text.
         metrics : str or sequence of str
             Error rates, by their names.
         partial : bool
-            Whether spans may lack a truth; then differences have bounds, over all that it could be.
+            Whether spans may lack a truth; then differences have bounds alone, over all that it could be.
         statistics : StatisticsSettings, optional
             Of intervals and tests; by default with the seed of the draw.
 

@@ -11,19 +11,24 @@ from typing import TYPE_CHECKING, Any, Final
 from misread.data.formats.tables import read_rows
 from misread.errors import InputFileError, OutputFileError, UnknownNameError, setting
 from misread.features.planning.disputes.draw import Draw
+from misread.io.checks.choices import check_choice
 from misread.io.json_files import decode_lines, write_text
 from misread.io.layouts import check_layout
 from misread.io.text import read_text
 from misread.tables.render.csv import write_rows
-from misread.text.display import show_in_spreadsheet
+from misread.text.display import guard_formula, show_in_spreadsheet
 from misread.text.nouns import count_of
 
 if TYPE_CHECKING:
     from misread.features.planning.disputes.disputes import Disputes, Span
 
-UNREADABLE: Final = "[?]"
-NOTHING: Final = "[]"
-"""What a person writes where nothing can be read, and where nothing stands: an empty cell is one to be filled."""
+UNREADABLE: Final = "unreadable"
+NOTHING: Final = "nothing"
+"""What the column `mark` says where nothing can be read, and where there is no text: a span without both is open."""
+
+_MARKS: Final[Mapping[str, str | None]] = {UNREADABLE: None, NOTHING: ""}
+_SHORT: Final = {"[?]": UNREADABLE, "[]": NOTHING}
+"""What a person may type instead into the column `truth`, unless a system has read just that."""
 
 _COMMAND: Final = "misread dispute"
 _FACTS: Final = "made_with"
@@ -57,7 +62,7 @@ def write_table(disputes: Disputes, path: Path) -> None:
 def _count_typed(path: Path) -> int:
     """How many spans of a table that is already there have a truth; 0 if it is another file."""
     try:
-        return sum(bool(truth and truth.strip()) for _, _, truth in _read(path)[1]) if path.is_file() else 0
+        return sum(bool(row.mark or row.truth.strip()) for row in _read(path)[1]) if path.is_file() else 0
     except InputFileError:
         return 0
 
@@ -77,6 +82,7 @@ def _lines(disputes: Disputes) -> str:
                 "readings": list(span.readings),
                 "after": span.after,
                 "truth": None,
+                "mark": None,
                 "key": span.key,
             }
         )
@@ -93,19 +99,28 @@ def _separated(disputes: Disputes) -> str:
         "seconds": [" ".join(f"{end:g}" for end in span.seconds) for span in spans],
     }
     most = max(len(span.readings) for span in spans)
-    readings = zip(*([*span.readings, *[""] * (most - len(span.readings))] for span in spans), strict=True)
+    readings = zip(*([*show_readings(span), *[""] * (most - len(span.readings))] for span in spans), strict=True)
     columns: dict[str, Sequence[str]] = {
         "span": [str(number) for number in range(1, len(spans) + 1)],
-        "segment": [span.segment_id for span in spans],
-        **{name: column for name, column in places.items() if any(column)},
-        "before": [span.before for span in spans],
+        "segment": [show_in_spreadsheet(span.segment_id) for span in spans],
+        **{name: [*map(show_in_spreadsheet, column)] for name, column in places.items() if any(column)},
+        "before": [show_in_spreadsheet(span.before) for span in spans],
         **{f"reading_{number}": column for number, column in enumerate(readings, start=1)},
-        "after": [span.after for span in spans],
+        "after": [show_in_spreadsheet(span.after) for span in spans],
         "truth": [""] * len(spans),
+        "mark": [""] * len(spans),
         "key": [span.key for span in spans],
         _FACTS: [write_facts(disputes)] * len(spans),
     }
-    return write_rows([*columns], zip(*columns.values(), strict=True))
+    return write_rows([*columns], zip(*columns.values(), strict=True), raw=True)
+
+
+def show_readings(span: Span) -> list[str]:
+    """Readings as cells of a spreadsheet, no two alike: where two would be, backslashes of the texts are doubled."""
+    cells = [*map(show_in_spreadsheet, span.readings)]
+    if len({*cells}) == len(cells):
+        return cells
+    return [show_in_spreadsheet(reading.replace("\\", r"\\")) for reading in span.readings]
 
 
 def write_facts(disputes: Disputes) -> str:
@@ -135,32 +150,56 @@ def read_filled(path: Path, disputes: Disputes) -> Filled:
     expected = {name: "" if value is None else str(value) for name, value in disputes.facts.items()}
     for name in ("systems", "normalizer", *_DRAWN, "texts", "clusters"):
         if facts.get(name, "") != expected[name]:
-            unfit = [where for where, key, _ in rows if key not in spans]
+            unfit = [row.where for row in rows if row.key not in spans]
             raise InputFileError(f"{path}: {_differ(name, facts, expected)}; {_count_unfit(unfit, len(rows))}")
     truths: dict[str, str | None] = {}
     seen: dict[str, str] = {}
-    for where, key, truth in rows:
-        span = spans.get(key)
+    for row in rows:
+        span = spans.get(row.key)
         if span is None:
-            raise InputFileError(f"{where}: key {key!r} is that of no span; leave the column key as it was.")
-        if key in seen:
+            raise InputFileError(f"{row.where}: key {row.key!r} is that of no span; leave the column key as it was.")
+        if row.key in seen:
             raise InputFileError(
-                f"{where}: the span of segment {span.segment_id!r} was there before ({seen[key]}); keep one of them."
+                f"{row.where}: the span of segment {span.segment_id!r} was there before ({seen[row.key]}); keep one of "
+                "them."
             )
-        seen[key] = where
-        text = (truth or "").strip()
-        if text:
-            truths[key] = None if text == UNREADABLE else "" if text == NOTHING else _unguard(text, span)
+        seen[row.key] = row.where
+        text = _take_cell(row.truth, span) if path.suffix != ".jsonl" else row.truth
+        # What equals a reading is that reading, also if it is blank or looks like a mark.
+        if text and text in span.readings and not row.mark:
+            truths[row.key] = text
+        elif mark := row.mark or _SHORT.get(text.strip()):
+            truths[row.key] = _MARKS[mark]
+        elif text.strip():
+            truths[row.key] = text
     return Filled(name=str(path), truths=truths)
 
 
-def _unguard(text: str, span: Span) -> str:
-    """The text, or a reading that was copied from a spreadsheet with the apostrophe that stands before formulas."""
-    return next((reading for reading in span.readings if text == show_in_spreadsheet(reading)), text)
+def _take_cell(cell: str, span: Span) -> str:
+    """The text of a cell: a reading that was copied, or else what was typed, without the apostrophe before formulas."""
+    copied = dict(zip(show_readings(span), span.readings, strict=True))
+    if cell in copied or cell in span.readings:
+        return copied.get(cell, cell)
+    return cell[1:] if guard_formula(cell[1:]) == cell else cell
 
 
-def _read(path: Path) -> tuple[dict[str, str], list[tuple[str, str, str | None]]]:
-    """Facts of the file; and file and line, key and truth of every row."""
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A span of a filled file: file and line, key, truth, and mark; both of these are empty where it is open."""
+
+    where: str
+    key: str
+    truth: str
+    mark: str
+
+    def __post_init__(self) -> None:
+        check_choice("mark", self.mark, ("", *_MARKS), where=self.where)
+        if self.mark and self.truth.strip():
+            raise InputFileError(f"{self.where}: truth is {self.truth!r} and mark {self.mark!r}; give one of them.")
+
+
+def _read(path: Path) -> tuple[dict[str, str], list[_Row]]:
+    """Facts of the file, and its rows."""
     if path.suffix == ".jsonl":
         (_, first), *lines = [*decode_lines(read_text(path), path)] or [(0, None)]
         if not isinstance(first, dict) or first.get("kind") != "disputes":
@@ -175,20 +214,23 @@ def _read(path: Path) -> tuple[dict[str, str], list[tuple[str, str, str | None]]
             if column not in table.columns:
                 raise InputFileError(f"{path} has no column {column!r}; fill a table that `{_COMMAND}` has written.")
         facts = dict(part.partition("=")[::2] for part in (table.words(_FACTS)[0] or "").split(";"))
-        columns = table.words("key"), table.words("truth")
-        rows = [(table.location(row), key or "", truth) for row, (key, truth) in enumerate(zip(*columns, strict=True))]
+        marks = table.words("mark") if "mark" in table.columns else [None] * len(table.words("key"))
+        rows = [
+            _Row(table.location(row), key or "", truth or "", (mark or "").strip())
+            for row, (key, truth, mark) in enumerate(zip(table.words("key"), table.words("truth"), marks, strict=True))
+        ]
     layout = facts.get("format", "")
     check_layout(path, "disputes", int(layout) if layout.isdecimal() else layout, command=_COMMAND)
     return facts, rows
 
 
-def _take(line: Any, where: str) -> tuple[str, str, str | None]:
+def _take(line: Any, where: str) -> _Row:
     if not isinstance(line, dict) or not isinstance(line.get("key"), str):
         raise InputFileError(f"{where}: expected an object with key and truth.")
-    truth = line.get("truth")
-    if not isinstance(truth, str | None):
-        raise InputFileError(f"{where}: truth is {truth!r}, expected a text, or null where it is open.")
-    return where, line["key"], truth
+    for name in ("truth", "mark"):
+        if not isinstance(line.get(name), str | None):
+            raise InputFileError(f"{where}: {name} is {line[name]!r}, expected a text, or null where it is open.")
+    return _Row(where, line["key"], line.get("truth") or "", line.get("mark") or "")
 
 
 def _differ(name: str, facts: Mapping[str, str], expected: Mapping[str, str]) -> str:

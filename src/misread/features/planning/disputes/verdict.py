@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,7 +17,7 @@ from misread.evaluation import score_captures
 from misread.evaluation.system_pairs import Pairs
 from misread.features.planning.disputes.audited_rates import AuditCounts, audited_rate
 from misread.features.planning.disputes.stretches import Stretch
-from misread.metrics import Kind, Metric
+from misread.metrics import ErrorRate, Kind, Metric
 from misread.normalize.captures import normalize_rows
 from misread.sockets import get_metrics
 from misread.stats import (
@@ -63,14 +65,18 @@ class DisputedRate:
 
 @dataclass(frozen=True, kw_only=True)
 class DifferenceBounds:
-    """Ends of the difference of a pair, and its verdict at both, over all that the truth of open spans may be."""
+    """Ends of the difference of a pair over all that the truth of open spans may be, however long it is.
+
+    `fewest` and `most` are the errors that the system has more than the baseline.
+    """
 
     baseline: str
     system: str
     metric: str
+    fewest: int
+    most: int
     low: float
     high: float
-    verdicts: tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,17 +96,19 @@ class DisputeVerdict:
     ----------
     result : DatasetResult
         The comparison of all systems with the truth as it was typed, and agreed text taken as right. Its differences
-        hold; its rates are lower bounds.
+        hold; its rates are lower bounds. It has no systems and no comparisons if disputed spans are open.
     rates : mapping of str to mapping of str to DisputedRate
-        By system and metric.
+        By system and metric; empty if disputed spans are open.
     bounds : tuple of DifferenceBounds
-        Of every pair and metric, if spans are open; a pair itself counts these for no system.
+        Of every pair and metric, if disputed spans are open.
     spans, audited, open, unreadable : int
         Numbers of spans: all, those of agreed text, those without a truth, and those that cannot be read.
     characters, share : int, float
         Characters of the truth in all spans, and their share of those of all segments.
     suspicious : tuple of SuspiciousTruth
         Truths that are far from everything that was read; they count as they are.
+    notes : tuple of str
+        How typed truths differ from all readings in form, such as decomposed letters.
     signature : Signature
         Of the comparison; `truth` says where the truth comes from.
     """
@@ -115,6 +123,7 @@ class DisputeVerdict:
     characters: int
     share: float
     suspicious: tuple[SuspiciousTruth, ...]
+    notes: tuple[str, ...]
 
     @property
     def signature(self) -> Signature:
@@ -123,7 +132,14 @@ class DisputeVerdict:
 
     @property
     def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairComparison]]:
-        """Differences by pair and metric, as of `Evaluation`: `pairs["a", "b"]["cer"].verdict`."""
+        """Differences by pair and metric, as of `Evaluation`: `pairs["a", "b"]["cer"].verdict`.
+
+        Raises UndefinedResultError if disputed spans are open: `bounds` has what is known.
+        """
+        if self.bounds:
+            raise UndefinedResultError(
+                f"{count_of(self.open, 'span')} of {self.spans:,} have no truth: differences have `bounds` alone."
+            )
         return Pairs(self.result)
 
     def __repr__(self) -> str:
@@ -148,6 +164,7 @@ class DisputeVerdict:
             "bounds": self.bounds,
             "rates": self.rates,
             "suspicious": self.suspicious,
+            "notes": self.notes,
             "segments": self.result.segments,
             "clusters": self.result.clusters,
             "warnings": self.result.warnings,
@@ -176,22 +193,26 @@ def reach_verdict(
     open_spans = _find_open(disputes, filled, partial=partial)
     disputed = {key: stretch for key, stretch in disputes.drawn.items() if stretch.is_disputed}
     audits = {key: stretch for key, stretch in disputes.drawn.items() if not stretch.is_disputed}
-    truths = {key: filled.truths.get(key) for key in disputed}
+    # An open span is empty at least.
+    truths = {key: filled.truths.get(key, "") for key in disputed}
     texts = write_texts(disputes, truths)
     scores = score_texts(disputes, texts, chosen)
     result = _compare(disputes, scores, chosen, statistics)
-    audited = {key: truth for key in audits if (truth := filled.truths.get(key)) is not None}
-    whole = bool(audits) and not open_spans
-    with_audits = score_texts(disputes, write_texts(disputes, {**truths, **audited}), chosen) if whole else None
-    typed = sum(len(truth) for key in disputes.drawn if (truth := filled.truths.get(key)))
-    return DisputeVerdict(
-        result=result,
-        rates={
+    bounds: tuple[DifferenceBounds, ...] = ()
+    rates: dict[str, dict[str, DisputedRate]] = {}
+    if open_disputes := [key for key in open_spans if key in disputed]:
+        bounds = tuple(_bound(disputes, texts, scores, {disputed[key].row for key in open_disputes}, chosen))
+        result = replace(result, comparisons=(), systems={}, groups={}, ranking={}, warnings=(), cautions=())
+    else:
+        audited = {key: truth for key in audits if (truth := filled.truths.get(key)) is not None}
+        whole = bool(audits) and not open_spans
+        with_audits = score_texts(disputes, write_texts(disputes, {**truths, **audited}), chosen) if whole else {}
+        rates = {
             system: {
                 metric.id: _rate(
                     disputes,
                     scores[system],
-                    with_audits[system] if with_audits else None,
+                    with_audits.get(system),
                     metric,
                     audited,
                     confidence=statistics.confidence,
@@ -199,8 +220,12 @@ def reach_verdict(
                 for metric in chosen
             }
             for system in disputes.systems
-        },
-        bounds=_bound(disputes, result, truths, open_spans, chosen, statistics),
+        }
+    typed = sum(len(truth) for key in disputes.drawn if (truth := filled.truths.get(key)))
+    return DisputeVerdict(
+        result=result,
+        rates=rates,
+        bounds=bounds,
         spans=len(disputes.drawn),
         audited=len(audits),
         open=len(open_spans),
@@ -208,6 +233,7 @@ def reach_verdict(
         characters=typed,
         share=typed / max(1, _count_characters(disputes)),
         suspicious=_find_suspicious(disputes, filled),
+        notes=tuple(_find_forms(disputes, filled)),
     )
 
 
@@ -246,8 +272,8 @@ def _find_open(disputes: Disputes, filled: Filled, *, partial: bool) -> list[str
         raise UndefinedResultError(
             f"{filled.name}: {count_of(len(keys), 'span')} of {len(disputes):,} "
             f"{'has' if len(keys) == 1 else 'have'} no truth (the first: {number}, in segment {first.segment_id!r}). "
-            f"Type it, [?] where nothing can be read, [] where nothing stands; or give {setting('partial', True)} for "
-            "bounds of each difference."
+            f"Type it, or [?] where nothing can be read, [] where there is no text; or give "
+            f"{setting('partial', True)} for bounds of each difference."
         )
     return keys
 
@@ -285,10 +311,10 @@ def score_texts(disputes: Disputes, texts: ComparedTexts, metrics: Sequence[Metr
         name: Capture(
             Origin(disputes.name, name, cluster_name="" if keys.cluster is None else disputes.unit),
             keys,
-            TextPairs(texts.references, texts.hypotheses[name]),
+            TextPairs(texts.references, hypotheses),
             reasons,
         )
-        for name in disputes.systems
+        for name, hypotheses in texts.hypotheses.items()
     }
     scored = score_captures(captures, disputes.normalizer, metrics, missing="error")
     return {
@@ -372,41 +398,63 @@ def _count_characters(disputes: Disputes) -> int:
 
 def _bound(
     disputes: Disputes,
-    result: DatasetResult,
-    truths: Mapping[str, str | None],
-    open_spans: Sequence[str],
+    texts: ComparedTexts,
+    scores: Mapping[str, Scores],
+    open_rows: Collection[int],
     metrics: Sequence[Metric],
-    statistics: StatisticsSettings,
-) -> tuple[DifferenceBounds, ...]:
-    """Bounds of every difference: a pair differs most where one of both is right in all open spans.
+) -> Iterator[DifferenceBounds]:
+    """Bounds of every difference, from texts in which open spans are empty, and segments that have one.
 
-    By the triangle inequality no truth lets their errors differ by more than their readings do. That the truth may be
-    longer or shorter than these changes the length, and with it a rate, by little.
+    By the triangle inequality no truth of a segment lets the errors of two systems differ by more than their texts do.
+    The length of all references is at least what it is here, and may be any that is larger.
     """
-    if not any(key in truths for key in open_spans):
-        return ()
-    bounds = []
-    for baseline, system in dict.fromkeys((pair.baseline, pair.system) for pair in result.comparisons):
-        ends = []
-        for right in (baseline, system):
-            index = disputes.order.index(right)
-            readings = {key: disputes.drawn[key].readings(disputes.texts)[index] for key in open_spans if key in truths}
-            scores = score_texts(disputes, write_texts(disputes, {**truths, **readings}), metrics)
-            ends.append(_compare(disputes, scores, metrics, statistics))
-        pairs = [Pairs(end)[baseline, system] for end in ends]
+    is_open = np.array([row in open_rows for row in disputes.rows])
+    for baseline, system in combinations(disputes.systems, 2):
+        apart = score_texts(
+            disputes,
+            ComparedTexts(texts.hypotheses[baseline], {system: texts.hypotheses[system]}),
+            metrics,
+        )[system]
         for metric in metrics:
-            high, low = (pair[metric.id] for pair in pairs)
-            bounds.append(
-                DifferenceBounds(
-                    baseline=baseline,
-                    system=system,
-                    metric=metric.id,
-                    low=low.difference,
-                    high=high.difference,
-                    verdicts=(low.verdict, high.verdict),
+            if not (isinstance(metric, ErrorRate) and metric.alignment == "unit"):
+                raise ConfigurationError(
+                    f"{setting('metrics')} names {metric.name or metric.id}, whose differences have no bounds while "
+                    "spans are open; choose cer, ger or wer."
                 )
+            first, second = (scores[name].counts[metric.id] for name in (baseline, system))
+            known = int((second["errors"] - first["errors"])[~is_open].sum())
+            reach = int(apart.counts[metric.id]["errors"][is_open].sum())
+            length = max(1, int(first["length"].sum()))
+            yield DifferenceBounds(
+                baseline=baseline,
+                system=system,
+                metric=metric.id,
+                fewest=known - reach,
+                most=known + reach,
+                low=min(known - reach, 0) / length,
+                high=max(known + reach, 0) / length,
             )
-    return tuple(bounds)
+
+
+def _find_forms(disputes: Disputes, filled: Filled) -> Iterator[str]:
+    """How many truths differ in form from all readings of their spans, by what nobody sees who types them."""
+    forms: dict[str, Callable[[str], bool]] = {
+        "has decomposed letters (NFD), and no reading has; type composed ones (NFC)": _is_decomposed,
+        "has no line break, and all readings have one; type it": lambda text: "\n" not in text,
+        "begins or ends with a blank, and no reading does; it counts as typed": lambda text: text != text.strip(),
+    }
+    for form, has_form in forms.items():
+        numbers = [
+            number
+            for number, span in enumerate(disputes.spans, start=1)
+            if (truth := filled.truths.get(span.key)) and has_form(truth) and not any(map(has_form, span.readings))
+        ]
+        if numbers:
+            yield f"The truth of {count_of(len(numbers), 'span')} (the first: {numbers[0]:,}) {form}."
+
+
+def _is_decomposed(text: str) -> bool:
+    return not unicodedata.is_normalized("NFC", text)
 
 
 def _find_suspicious(disputes: Disputes, filled: Filled) -> tuple[SuspiciousTruth, ...]:

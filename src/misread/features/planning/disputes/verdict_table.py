@@ -26,12 +26,11 @@ _MOST_NAMED: Final = 3
 
 
 def lay_out_verdict(verdict: DisputeVerdict, rates: RateFormat | None = None) -> list[Table]:
-    """Tables of all pairs, of the rates, and of the bounds where spans are open."""
+    """Tables of all pairs and of the rates; of bounds alone where disputed spans are open."""
     rates = rates or RateFormat()
-    tables = [_lay_out_pairs(verdict, rates)]
     if verdict.bounds:
-        tables.append(_lay_out_bounds(verdict, rates))
-    return [*tables, _lay_out_rates(verdict, rates)]
+        return [_lay_out_bounds(verdict, rates)]
+    return [_lay_out_pairs(verdict, rates), _lay_out_rates(verdict, rates)]
 
 
 def _lay_out_pairs(verdict: DisputeVerdict, rates: RateFormat) -> Table:
@@ -69,20 +68,22 @@ def _lay_out_bounds(verdict: DisputeVerdict, rates: RateFormat) -> Table:
     def show(bounds: DifferenceBounds) -> Cell:
         return Cell(f"{rates.difference(bounds.low)} to {rates.difference(bounds.high)}")
 
-    def decide(bounds: DifferenceBounds) -> str:
-        first, second = bounds.verdicts
-        return f"{VERDICT_WORDS[first]} at both ends" if first == second else "open"
-
     return Table(
         caption=f"Bounds of the differences, over all that {count_of(verdict.open, 'open span')} may be.",
         columns=[
-            Column("metric", lambda bounds: metric_title(bounds.metric), kind="name"),
-            Column("system", lambda bounds: bounds.system, kind="name", keep=7),
-            Column("against", lambda bounds: bounds.baseline, kind="name", keep=7),
+            Column("metric", lambda bounds: metric_title(bounds.metric), kind="name", name="metric"),
+            Column("system", lambda bounds: bounds.system, kind="name", name="system", keep=7),
+            Column("against", lambda bounds: bounds.baseline, kind="name", name="baseline", keep=7),
+            Column("more errors", show=lambda bounds: Cell(f"{bounds.fewest:,} to {bounds.most:,}"), keep=5),
             Column(f"Δ{rates.sign}", show=show, keep=6),
-            Column("verdict", decide, kind="text", keep=5),
+            in_files(
+                ("fewest", "most", "low", "high"),
+                lambda bounds: (bounds.fewest, bounds.most, bounds.low, bounds.high),
+            ),
         ],
         rows=verdict.bounds,
+        notes=["There is no verdict before all spans have a truth.", *_notes(verdict)],
+        signature=str(verdict.signature),
     )
 
 
@@ -116,6 +117,7 @@ def _notes(verdict: DisputeVerdict) -> Iterator[str]:
     if verdict.audited:
         follows = "rates follow when all spans have a truth" if verdict.open else "from which rates are found below"
         yield f"And {count_of(verdict.audited, 'window')} of agreed text: {follows}."
+    yield from verdict.notes
     if verdict.unreadable:
         yield f"{count_of(verdict.unreadable, 'span')} cannot be read and counts for no system."
     if verdict.suspicious:

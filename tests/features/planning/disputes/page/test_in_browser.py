@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 import misread
+from misread.features.planning.disputes.tables import read_filled
 
 from ..made_readings import fill_csv, make_lines, misread_at_random
 
@@ -80,9 +81,31 @@ def test_spans_typed_by_keyboard_saved_and_read_give_the_verdict_of_the_filled_t
         verdict = disputes.verdict(tmp_path / name)
         assert verdict.to_record() == expected.to_record()
     with (tmp_path / "filled.csv").open(newline="", encoding="utf-8") as file:
-        assert [row["truth"] for row in csv.DictReader(file)] == truths
+        rows = [(row["truth"], row["mark"]) for row in csv.DictReader(file)]
+    marks = {"[?]": ("", "unreadable"), "[]": ("", "nothing")}
+    assert rows == [marks.get(truth, (truth, "")) for truth in truths]
     assert tab.complaints == []
     assert [url for url in tab.requests if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_readings_and_texts_that_look_like_something_else_are_saved_as_they_are(open_tab, tmp_path):
+    systems = {"a": ["=2+2", "\t", "[?]", "x ", "+", "y"], "b": ["'=2+2", "\\t", "[]", "x", "-1", "z"]}
+    disputes = misread.dispute(systems, seed=1, ids=["=1+1", "@b", "c", "d", "e", "f"], context=9)
+    disputes.page(tmp_path / "index.html")
+    tab = open_tab(None, accept_downloads=True)
+    tab.page.wait_for_selector("#card:not([hidden])")
+    truths = [span.readings[0] for span in disputes.spans[:-1]] + ["=9+9 "]
+    for _ in truths[:-1]:
+        tab.page.keyboard.press("1")
+    type_truth(tab.page.keyboard, truths[-1], disputes.spans[-1])
+    for button, name in (("#save-lines", "filled.jsonl"), ("#save-table", "filled.csv")):
+        with tab.page.expect_download() as download:
+            tab.page.click(button)
+        download.value.save_as(tmp_path / name)
+        assert [*read_filled(tmp_path / name, disputes).truths.values()] == truths
+    with (tmp_path / "filled.csv").open(newline="", encoding="utf-8") as file:
+        cells = [cell for row in csv.reader(file) for cell in row]
+    assert not [cell for cell in cells if cell[:1] in tuple("=+-@") and cell[1:] and cell != "-1"]
 
 
 def test_axe_finds_nothing_serious(tab, axe):

@@ -44,11 +44,17 @@ function visible(text) {
   return text.split(/( |\n)/).map((part) => (part === " " ? make("span", { class: "space" }, " ") : part === "\n" ? "⏎" : part));
 }
 
+// As `misread.text.display.guard_formula`: no spreadsheet computes what was read or typed.
+function guarded(text) {
+  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text);
+  return /^'*\s*[=+\-@\uff1d\uff0b\uff0d\uff20][^]/.test(text) && !isNumber ? `'${text}` : text;
+}
+
 class Typing {
   constructor(data) {
     this.data = data;
-    this.spans = data.spans.map(([key, segment, cluster, page, before, readings, after, share, medium]) => (
-      { key, segment, cluster, page, before, readings, after, share, medium }));
+    this.spans = data.spans.map(([key, segment, cluster, page, before, readings, cells, after, share, medium]) => (
+      { key, segment, cluster, page, before, readings, cells, after, share, medium }));
     this.truths = new Truths(data.store);
     this.position = Math.max(0, this.spans.findIndex((span) => !this.truths.texts.has(span.key)));
     this.field = element("truth");
@@ -140,8 +146,8 @@ class Typing {
   }
 
   type() {
-    const text = this.field.value.trim();
-    if (text) this.truths.set(this.span.key, text);
+    const text = this.field.value;
+    if (text.trim() || (text && this.span.readings.includes(text))) this.truths.set(this.span.key, text);
     else this.truths.clear(this.span.key);
     this.showTruth();
   }
@@ -198,8 +204,8 @@ class Typing {
       return true;
     }
     if (event.key !== "Enter" || event.shiftKey) return false;
-    const text = this.field.value.trim();
-    if (text) this.accept(text);
+    this.type();
+    if (this.truths.texts.has(this.span.key)) this.accept(this.field.value);
     else announce(NOTHING_TYPED);
     return true;
   }
@@ -231,21 +237,24 @@ class Typing {
     else audio.play().catch(() => announce("The audio cannot be played."));
   }
 
+  // Marks have a field of their own: any text may be a reading.
   written(span) {
     const truth = this.truths.texts.get(span.key);
-    if (truth === undefined) return null;
-    return truth === null ? this.data.unreadable : truth || this.data.nothing;
+    return { segment: span.segment, truth: truth || null, mark: truth === null ? this.data.unreadable : truth === "" ? this.data.nothing : null, key: span.key };
   }
 
   lines() {
-    const rows = this.spans.map((span) => ({ segment: span.segment, truth: this.written(span), key: span.key }));
-    return [this.data.facts, ...rows].map((row) => `${JSON.stringify(row)}\n`).join("");
+    return [this.data.facts, ...this.spans.map((span) => this.written(span))].map((row) => `${JSON.stringify(row)}\n`).join("");
   }
 
   table() {
     const cell = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const rows = this.spans.map((span) => [span.segment, this.written(span) ?? "", span.key, this.data.made_with]);
-    return [["segment", "truth", "key", "made_with"], ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
+    const rows = this.spans.map((span) => {
+      const { segment, truth, mark, key } = this.written(span);
+      const index = span.readings.indexOf(truth);
+      return [guarded(segment), index < 0 ? guarded(truth ?? "") : span.cells[index], mark ?? "", key, this.data.made_with];
+    });
+    return [["segment", "truth", "mark", "key", "made_with"], ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
   }
 
   save(ending, text) {

@@ -9,7 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from misread.features.planning.disputes.tables import NOTHING, UNREADABLE, write_facts
+from misread.features.planning.disputes.tables import NOTHING, UNREADABLE, show_readings, write_facts
+from misread.io.checks.choices import check_choice
 from misread.io.json_files import write_text
 from misread.report.page.assets import read_asset
 from misread.report.page.media import Medium, collect_media
@@ -31,7 +32,11 @@ _AT_A_TIME: Final = 200
 
 
 def write_page(disputes: Disputes, path: Path) -> None:
-    """Write the page; images and audio beyond the budget are linked from its folder."""
+    """Write the page; images and audio beyond the budget are linked from its folder.
+
+    Raises UnknownNameError for a name that is not that of a page.
+    """
+    check_choice("page format", path.suffix or path.name, (".html", ".htm"), where=str(path))
     style = "\n".join([*(read_asset("css", f"{name}.css") for name in _STYLES), _read("page.css")])
     parts = "\n".join([*(read_asset("js", f"{name}.js") for name in _SCRIPTS), _read("page.js")])
     script = f'(() => {{\n"use strict";\n{parts}\n}})();\n'
@@ -85,6 +90,7 @@ def _write_span(span: Span) -> list[Any]:
         " ".join(filter(None, parts)),
         span.before,
         list(span.readings),
+        show_readings(span),
         span.after,
     ]
 
