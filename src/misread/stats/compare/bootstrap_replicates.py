@@ -184,12 +184,15 @@ class Replicates:
         return float(len(np.unique(_second_codes(self.shared, self.settings.second_cluster))) - 1)
 
     @cached_property
-    def run_squares(self) -> Mapping[str, MeanSquares]:
-        """Mean squares of repeated runs, if they share effects."""
-        if self.settings.runs == "averaged":
-            return {}
+    def _squares(self) -> Mapping[str, MeanSquares]:
+        """Mean squares of repeated runs, of systems that have some."""
         squares = {system: squares_of(self.shared, system, self.metric) for system in self.shared.runs}
         return {system: mean_squares for system, mean_squares in squares.items() if mean_squares is not None}
+
+    @property
+    def run_squares(self) -> Mapping[str, MeanSquares]:
+        """Mean squares of repeated runs, if they share effects."""
+        return {} if self.settings.runs == "averaged" else self._squares
 
     @cached_property
     def estimates(self) -> Mapping[str, Estimate]:
@@ -221,7 +224,16 @@ class Replicates:
         step = max(self._step(side) for side in sides)
         is_share = baseline is None and self.metric.bounds[1] == 1
         independent = independent_error(observed, step, is_share=is_share) if self.metric.counts_items else 0.0
+        independent *= self._share_between_runs(sides, independent)
         return replace(estimate, step=step if baseline is None else 0.0, independent=independent)
+
+    def _share_between_runs(self, sides: Sequence[str], error: float) -> float:
+        """Share of the error of one run that the mean of all runs has: 1 if runs err alike, 1 / sqrt(runs) at least."""
+        squares = [self._squares[side] for side in sides if side in self._squares]
+        if not squares or error == 0:
+            return 1.0
+        vanishes = sum(runs.residual / runs.cluster_count * (1 - 1 / runs.run_count) for runs in squares) / error**2
+        return math.sqrt(max(1 - vanishes, 1 / max(runs.run_count for runs in squares)))
 
     def _step(self, system: str) -> float:
         """Change of the rate by one error of one run: one over the denominator, or over the largest column."""
