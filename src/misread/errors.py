@@ -108,7 +108,7 @@ class UnknownNameError(MisreadError, LookupError, ValueError):
         near = get_close_matches(str(name), listed, n=_NEAREST if is_listed_elsewhere else 1)
         location = f" in {where}" if where else ""
         guess = f" Did you mean {_enumerate(near)}?" if near else ""
-        known = f"\ufdd2{catalogue}\ufdd2 all {len(listed)}." if is_listed_elsewhere else _list_choices(listed)
+        known = f"\ufdd2{catalogue}\ufdd2 all {len(listed)}." if is_listed_elsewhere else list_choices(listed)
         super().__init__(f"unknown {kind} {name!r}{location}.{guess} {known}")
 
 
@@ -124,7 +124,8 @@ def _enumerate(names: Sequence[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def _list_choices(names: Sequence[str]) -> str:
+def list_choices(names: Sequence[str]) -> str:
+    """A sentence that lists names, the first of them if they are many."""
     if not names:
         return "There are none."
     more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""

@@ -402,3 +402,13 @@ def test_a_setting_that_the_command_has_no_option_for_is_a_key(monkeypatch):
     assert app.spell_as_option("flag", "true") == "--flag"
     assert app.spell_as_option("statistics.alpha", "") == "statistics.alpha"
     assert app.spell_as_option("counts", "git") == "counts: git"
+
+
+@pytest.mark.parametrize("value", ["inf", "1e308", "-1e51"])
+def test_a_number_that_no_command_can_use_is_refused(misread, value):
+    assert misread("score", "--example", "--margin", value).err == (
+        "error: --margin is too large, expected a number up to 1e+50.\n"
+    )
+    assert misread("score", "--example", "--seed", f"1{'0' * 400}").err == (
+        "error: --seed is too large, expected a number up to 1e+50.\n"
+    )

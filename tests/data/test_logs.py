@@ -1,6 +1,7 @@
 """Logs of several models as one table."""
 
 import math
+import time
 from dataclasses import replace
 
 import pytest
@@ -186,3 +187,15 @@ def test_a_study_refuses_a_log_in_the_words_of_its_reader(tmp_path):
 def test_each_kind_of_score_has_settings_of_its_own(logs):
     assert find_scores({"a": logs["graded"]}) == {name: {"scorer": name} for name in ("exact", "graded", "likeness")}
     assert find_scores({"a": changed(logs["small"], 0, scores={"exact": "maybe"})}) == {}
+
+
+def test_samples_with_scorers_of_their_own_take_time_by_their_number(logs):
+    first = logs["small"].entries[0]
+    entries = [
+        first._replace(scores={"exact": 1.0, **{f"{row}/{key}": 1.0 for key in range(20)}}) for row in range(2_000)
+    ]
+    log = replace(logs["small"], entries=entries)
+    start = time.process_time()
+    assert len(find_scores({"a": log, "b": log})) == 40_001
+    # Every scorer in every sample took minutes.
+    assert time.process_time() - start < 10

@@ -94,5 +94,10 @@ def test_a_column_that_is_not_there_is_named(table):
 def test_of_two_columns_the_first_has_references(table):
     path = table(*(row.rpartition(",")[0] for row in ROWS), header="gold,mine")
     assert name_columns(path) == ("gold", {"mine": "mine"})
-    with pytest.raises(ConfigurationError, match=r"pairs\.csv has the columns truth, read, page: name those of paths"):
+    with pytest.raises(
+        ConfigurationError, match=r"pairs\.csv has 3 columns: name .*\. There are: truth, read, page\.$"
+    ):
         name_columns(table(*ROWS))
+    path.write_text(",".join(f"c{number}" for number in range(100_000)) + "\n" + ",".join(["x"] * 100_000) + "\n")
+    with pytest.raises(ConfigurationError, match=r"has 100,000 columns: .* c28, c29 and 99970 more\.$"):
+        name_columns(path)

@@ -21,9 +21,10 @@ import typer
 
 from misread.cli.help_pages import COLUMNS, PanelledCommand, PanelledGroup
 from misread.compiled.jit import Kernel
-from misread.errors import ConfigurationError, MisreadError, UnknownNameError, spell_as_key, spelled_by
+from misread.errors import ConfigurationError, MisreadError, UnknownNameError, setting, spell_as_key, spelled_by
 from misread.io.checks.outputs import check_outputs
 from misread.io.console import errors_as_answers, print_error, write_out
+from misread.io.json_files import LARGEST
 from misread.version import __version__
 
 # Its own name lies in a package that differs between versions of Typer.
@@ -46,6 +47,9 @@ class Command(PanelledCommand):
         _options_by_setting.clear()
         _options_by_setting.update((param.name, param.opts[0]) for param in self.params if param.name)
         outputs = {param.name for param in self.params if param.name in OUTPUTS and param.type.name == "path"}
+        for name, value in context.params.items():
+            if isinstance(value, int | float) and abs(value) > LARGEST:
+                raise ConfigurationError(f"{setting(name)} is too large, expected a number up to {LARGEST:g}.")
         paths = {name: list(_paths_in(value)) for name, value in context.params.items()}
         check_outputs(
             [path for name in outputs for path in paths[name][:1]],

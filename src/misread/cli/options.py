@@ -45,6 +45,7 @@ Width = Annotated[
     int | None,
     typer.Option(
         min=20,
+        max=10_000,
         help="Columns of the screen; else those of the terminal, or 80 where there is none.",
         rich_help_panel=Panel.OUTPUT,
     ),

@@ -172,10 +172,12 @@ def name_logs(logs: Sequence[Log], names: Sequence[str]) -> dict[str, Log]:
 def find_scores(logs: Mapping[str, Log]) -> dict[str, dict[str, str | int]]:
     """Settings of the metric `recorded`, with the scorer, that fit the numbers of each scorer whom all logs have."""
     settings: dict[str, dict[str, str | int]] = {}
-    for scorer in next(iter(logs.values())).scorers:
-        values = [entry.scores.get(scorer) for log in logs.values() for entry in log.entries]
-        scored = [value for value in values if value is not None]
-        if not all(map(is_number, scored)) or not all(scorer in log.scorers for log in logs.values()):
+    scored_by: dict[str, list[Any]] = {name: [] for name in _scorers_of_all(logs)}
+    for scorer, value in chain.from_iterable(entry.scores.items() for log in logs.values() for entry in log.entries):
+        if scorer in scored_by and value is not None:
+            scored_by[scorer].append(value)
+    for scorer, scored in scored_by.items():
+        if not all(map(is_number, scored)):
             continue
         digits, is_lower_better = fit_digits(scored), any(scorer in log.lower_is_better for log in logs.values())
         settings[scorer] = {
@@ -212,9 +214,15 @@ def find_score(logs: Mapping[str, Log]) -> dict[str, str | int]:
     return next(iter(scores.values()))
 
 
+def _scorers_of_all(logs: Mapping[str, Log]) -> list[str]:
+    first, *others = (log.scorers for log in logs.values())
+    shared = set(first).intersection(*others)
+    return [scorer for scorer in first if scorer in shared]
+
+
 def _find_odd_score(logs: Mapping[str, Log]) -> str:
     """The first score that is no number, with its sample; empty if there is none by a scorer whom all logs have."""
-    shared = set.intersection(*(set(log.scorers) for log in logs.values()))
+    shared = set(_scorers_of_all(logs))
     for entry in chain.from_iterable(log.entries for log in logs.values()):
         for scorer, value in entry.scores.items():
             if scorer in shared and value is not None and not is_number(value):

@@ -10,7 +10,7 @@ from misread.data.folders import read_pairs
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFolders
 from misread.data.formats.tables import Rows, read_rows
 from misread.data.segment_table import SegmentTable
-from misread.errors import ConfigurationError, InputFileError, setting
+from misread.errors import ConfigurationError, InputFileError, list_choices, setting
 from misread.io.text import UTF_8
 
 
@@ -76,8 +76,8 @@ def name_columns(path: Path, *, encoding: str = UTF_8) -> tuple[str, dict[str, s
     columns = list(read_rows(path, encoding=encoding).columns)
     if len(columns) != 2:
         raise ConfigurationError(
-            f"{path} has the columns {', '.join(columns)}: name those of paths, {setting('ref', 'COLUMN')} and "
-            f"{setting('hyp', 'NAME=COLUMN')}."
+            f"{path} has {len(columns):,} columns: name those of paths, {setting('ref', 'COLUMN')} and "
+            f"{setting('hyp', 'NAME=COLUMN')}. {list_choices(columns)}"
         )
     return columns[0], {columns[1]: columns[1]}
 

@@ -1,5 +1,9 @@
 import csv
 import io
+import json
+import tempfile
+import time
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -362,3 +366,27 @@ def test_a_label_is_text_or_a_whole_number(table, value):
     rows = read_rows(table("t.jsonl", f'{{"id": {value}}}\n'))
     with pytest.raises(InputFileError, match=r"line 1: column 'id' holds .*, expected text or a whole number"):
         rows.labels(["id"])
+
+
+@given(st.lists(st.dictionaries(st.sampled_from("abcd"), st.integers(0, 3), min_size=1), min_size=1, max_size=8))
+def test_columns_of_json_lines_have_what_each_line_has(rows):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.jsonl"
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+        table = read_rows(path)
+    assert list(table.columns) == list(dict.fromkeys(name for row in rows for name in row))
+    for name in table.columns:
+        expected = [str(row[name]) if name in row else None for row in rows]
+        assert table.words(name) == expected
+        assert table.take([len(rows) - 1, 0]).words(name) == [expected[-1], expected[0]]
+
+
+def test_lines_with_keys_of_their_own_take_time_by_their_length(tmp_path):
+    rows = ({"id": str(row), **{f"{row}_{number}": number for number in range(50)}} for row in range(3_000))
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    start = time.process_time()
+    table = read_rows(path)
+    assert (len(table.columns), table.ids(["id"])[-1], table.words("5_3")[4:7]) == (150_001, "2999", [None, "3", None])
+    # Every key in every line took more than a minute.
+    assert time.process_time() - start < 20

@@ -323,18 +323,36 @@ def gather_objects(
     path: Path, entries: Iterable[tuple[int, Any]], kind: type[Rows], expected: str = "a JSON object"
 ) -> Rows:
     """Rows of a kind from JSON objects with their numbers in a file; a key that one lacks has no value there."""
-    columns: dict[str, list[Any]] = {}
+    present: dict[str, list[Any]] = {}
+    # Of columns that some rows lack, where they have a value: names may be as many as values.
+    places: dict[str, list[int]] = {}
     lines: list[int] = []
     for number, row in entries:
         if not isinstance(row, dict):
             raise InputFileError(f"{path}, {kind.unit} {number}: expected {expected}, got {type(row).__name__}.")
-        if row.keys() != columns.keys():
-            columns |= {name: [None] * len(lines) for name in row if name not in columns}
-            row = dict.fromkeys(columns) | row
-        for name, column in columns.items():
-            column.append(row[name])
+        for name, value in row.items():
+            values = present.setdefault(name, [])
+            if len(values) < len(lines):
+                if name not in places:
+                    places[name] = list(range(len(values)))
+                places[name].append(len(lines))
+            values.append(value)
         lines.append(number)
+    columns = {
+        name: values
+        if len(values) == len(lines)
+        else DeferredTexts(len(lines), partial(_spread, values, places.get(name, range(len(values))), len(lines)))
+        for name, values in present.items()
+    }
     return kind(str(path), columns, lines)
+
+
+def _spread(values: Sequence[Any], places: Iterable[int], number: int) -> list[Any]:
+    """A column of so many rows with values in some places, None elsewhere."""
+    column: list[Any] = [None] * number
+    for place, value in zip(places, values, strict=True):
+        column[place] = value
+    return column
 
 
 def _parquet(path: Path) -> Rows:
