@@ -89,7 +89,7 @@ def test_every_error_is_caught_as_one_kind(name):
         (lambda: misread.cer(None, "a"), TypeError),
         (lambda: misread.cer(["a"], "a"), TypeError),
         (lambda: misread.cer(["a"], [1]), TypeError),
-        (lambda: misread.validate_json_output(b"{}", {}), TypeError),
+        (lambda: misread.spec.validate_json_output(b"{}", {}), TypeError),
         (lambda: misread.cer(["a"], ["a", "b"]), ValueError),
         (lambda: misread.cer([], []), ValueError),
         (lambda: misread.cer("a", "\ud800"), ValueError),
@@ -98,7 +98,7 @@ def test_every_error_is_caught_as_one_kind(name):
         (lambda: misread.read_run("there is no such folder"), ValueError),
         (lambda: misread.error_counts("a", "a", unit="chars"), LookupError),
         (lambda: misread.error_counts("a", "a", unit="chars"), ValueError),
-        (lambda: misread.get_edit_operations("a", "a")["hits"], LookupError),
+        (lambda: misread.spec.get_edit_operations("a", "a")["hits"], LookupError),
     ],
 )
 def test_an_error_is_also_the_one_of_python_that_fits(wrong, builtin):
@@ -138,7 +138,7 @@ def test_a_fault_of_our_own_is_not_taken_for_a_missing_package():
             "from misread.pipeline.composition import CONF, compose_text; compose_text(CONF, [])",
             "pipeline",
         ),
-        ("lxml", "misread.validate_xml_output('<a/>')", "structured"),
+        ("lxml", "misread.spec.validate_xml_output('<a/>')", "structured"),
         (
             "lxml",
             "from pathlib import Path; from misread.data import read_folders, FolderOptions as O\n"

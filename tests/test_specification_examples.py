@@ -11,6 +11,8 @@ import pytest
 import misread
 from misread import spec
 from misread.errors import UnknownNameError
+from misread.features.answers import validate_json_output
+from misread.features.token_costs import token_efficiency
 from misread.metrics import BENCHMARK_STANDARDS, PARITY, QUALITY
 
 LINE_COLUMNS = [
@@ -71,7 +73,7 @@ def test_lines_the_csv_has_the_printed_columns_and_ends_with_the_means() -> None
 
 def test_suite_two_of_nineteen_characters() -> None:
     reference, hypothesis = "The quick brown fox", "The quich brown fax"
-    assert misread.get_edit_operations(reference, hypothesis).substitutions == 2
+    assert spec.get_edit_operations(reference, hypothesis).substitutions == 2
     assert len(reference) == 19
     assert round(misread.cer(reference, hypothesis), 4) == 0.1053
     assert percent(misread.cer(reference, hypothesis)) == "10.53"
@@ -83,12 +85,12 @@ def test_suite_a_rate_can_exceed_one() -> None:
 
 @pytest.mark.parametrize(("hypothesis", "operations"), [("bat", (1, 0, 0)), ("at", (0, 1, 0)), ("coat", (0, 0, 1))])
 def test_suite_each_operation_by_its_example(hypothesis: str, operations: tuple[int, int, int]) -> None:
-    found = misread.get_edit_operations("cat", hypothesis)
+    found = spec.get_edit_operations("cat", hypothesis)
     assert (found.substitutions, found.deletions, found.insertions) == operations
 
 
 def test_suite_the_figure_of_four_languages() -> None:
-    found = misread.fairness({"English": 0.018, "German": 0.021, "Arabic": 0.042, "Georgian": 0.035})
+    found = spec.fairness({"English": 0.018, "German": 0.021, "Arabic": 0.042, "Georgian": 0.035})
     assert [percent(value, 1) for value in (found.mean, found.range, found.standard_deviation)] == ["2.9", "2.4", "1.0"]
 
 
@@ -106,7 +108,7 @@ def test_suite_words_for_the_range(spread: float, name: str) -> None:
 
 
 def test_suite_the_interval_of_five_values_holds_their_mean() -> None:
-    lower, upper = misread.bootstrap_ci([0.02, 0.018, 0.023, 0.019, 0.021], confidence=0.95)
+    lower, upper = spec.bootstrap_ci([0.02, 0.018, 0.023, 0.019, 0.021], confidence=0.95)
     assert f"95% CI: [{lower:.4f}, {upper:.4f}]" == "95% CI: [0.0188, 0.0218]"
 
 
@@ -114,9 +116,9 @@ def test_suite_the_usage_examples_give_these_numbers() -> None:
     pair = "Hello World", "Hello world"
     assert f"{misread.cer(*pair):.4f} {misread.wer(*pair):.4f} {misread.ser(*pair):.4f}" == "0.0909 0.5000 1.0000"
     texts = ["text one", "text two", "text three"], ["text one", "text too", "txt three"]
-    batch_cer, batch_wer = misread.cer_wer_batch(*texts)
+    batch_cer, batch_wer = spec.cer_wer_batch(*texts)
     assert (batch_cer, batch_wer) == (2 / 26, 2 / 6)
-    operations = misread.get_edit_operations("hello", "hallo")
+    operations = spec.get_edit_operations("hello", "hallo")
     assert [operations[name] for name in ("substitutions", "deletions", "insertions")] == [1, 0, 0]
 
 
@@ -150,7 +152,7 @@ def test_ocr_words_of_a_total() -> None:
 
 def test_ocr_one_sentence_of_three() -> None:
     lines = ["INVOICE NUMBER: INV-2024-001", "DATE: 2024-03-15"]
-    found = misread.sentence_error_rate([*lines, "TOTAL: $150.00"], [*lines, "TOTAL: $15O.OO"])
+    found = spec.sentence_error_rate([*lines, "TOTAL: $150.00"], [*lines, "TOTAL: $15O.OO"])
     assert percent(found.ser) == "33.33"
     assert [found[name] for name in ("total_sentences", "error_sentences", "correct_sentences", "error_indices")] == [
         3,
@@ -161,7 +163,7 @@ def test_ocr_one_sentence_of_three() -> None:
 
 
 def test_ocr_tokens_are_five_of_six_not_six_of_seven() -> None:
-    found = misread.token_accuracy(
+    found = spec.token_accuracy(
         "Invoice Number INV-2024-001 Total Amount $150.00", "Invoice Number INV-2024-OO1 Total Amount $150.00"
     )
     assert percent(found.exact_match_rate) == "83.33"
@@ -170,7 +172,7 @@ def test_ocr_tokens_are_five_of_six_not_six_of_seven() -> None:
 
 def test_ocr_confusions_are_six_of_twenty_nine_not_four() -> None:
     reference, hypothesis = "INVOICE #12345 TOTAL: $150.00", "INV0ICE #I2345 T0TAL: $15O.OO"
-    found = misread.confusion_matrix(reference, hypothesis)
+    found = spec.confusion_matrix(reference, hypothesis)
     assert found.confusion_matrix == {"O": {"0": 2}, "0": {"O": 3}, "1": {"I": 1}}
     assert (found.total_errors, percent(found.confusion_rate)) == (6, "20.69")
     assert found.top_confusions == [("0", "O", 3), ("O", "0", 2), ("1", "I", 1)]
@@ -178,7 +180,7 @@ def test_ocr_confusions_are_six_of_twenty_nine_not_four() -> None:
 
 def test_ocr_half_of_the_fields() -> None:
     truth = {**INVOICE, "vendor": "Acme Corp"}
-    found = misread.field_extraction_f1(
+    found = spec.field_extraction_f1(
         reference=truth, hypothesis={**INVOICE, "total": "$15O.OO", "customer": "John Doe"}
     )
     assert (found.field_precision, found.field_recall, found.field_f1) == (0.5, 0.5, 0.5)
@@ -192,9 +194,7 @@ def test_ocr_a_valid_answer_is_complete() -> None:
         "required": ["invoice_number", "date", "total"],
         "properties": {name: {"type": "string"} for name in ("invoice_number", "date", "total")},
     }
-    found = misread.validate_json_output(
-        '{"invoice_number": "INV-001", "date": "2024-03-15", "total": "$150.00"}', schema
-    )
+    found = spec.validate_json_output('{"invoice_number": "INV-001", "date": "2024-03-15", "total": "$150.00"}', schema)
     assert dict(found) == {
         "is_valid": True,
         "is_schema_compliant": True,
@@ -207,7 +207,7 @@ def test_ocr_a_valid_answer_is_complete() -> None:
 
 def test_ocr_tokens_of_a_language_model_are_thirty_not_twenty_five() -> None:
     text = "INVOICE\nInvoice Number: INV-2024-001\nDate: 2024-03-15\nTotal Amount: $150.00"
-    assert dict(misread.token_efficiency(text)) == pytest.approx(
+    assert dict(spec.token_efficiency(text)) == pytest.approx(
         {
             "total_tokens": 30,
             "meaningful_tokens": 27,
@@ -243,10 +243,10 @@ def test_ocr_output_format_says_what_an_answer_is_validated_as() -> None:
     )
     answer = "<invoice><date>2024-03-15</date></invoice>"
     printed = {"ocr_output": answer, "expected_schema": schema, "output_format": "xml"}
-    assert spec.validate_json_output(**printed) == misread.validate_xml_output(answer, schema)
+    assert spec.validate_json_output(**printed) == spec.validate_xml_output(answer, schema)
     assert spec.validate_json_output(**printed).completeness_score == 0.5
     printed = {"ocr_output": "{}", "expected_schema": {"required": ["total"]}, "output_format": "json"}
-    assert spec.validate_json_output(**printed) == misread.validate_json_output("{}", {"required": ["total"]})
+    assert spec.validate_json_output(**printed) == validate_json_output("{}", {"required": ["total"]})
     with pytest.raises(UnknownNameError, match=r"unknown output format 'yaml'.* json"):
         spec.validate_json_output(ocr_output="{}", expected_schema={}, output_format="yaml")
 
@@ -255,9 +255,9 @@ def test_ocr_output_format_says_what_an_answer_is_validated_as() -> None:
 def test_ocr_a_tokenizer_that_is_not_known_is_that_of_gpt4_with_a_warning(tokenizer: str) -> None:
     with pytest.warns(UserWarning, match=f"'{tokenizer}' has no price here: its tokens are counted by cl100k_base"):
         counted = spec.token_efficiency("Total: $150.00", tokenizer=tokenizer)
-    assert counted == misread.token_efficiency("Total: $150.00")
+    assert counted == token_efficiency("Total: $150.00") == spec.token_efficiency("Total: $150.00", "gpt-4")
     with pytest.raises(LookupError):
-        misread.token_efficiency("Total: $150.00", model=tokenizer)
+        token_efficiency("Total: $150.00", model=tokenizer)
 
 
 @pytest.mark.slow
@@ -265,7 +265,7 @@ def test_ocr_a_model_without_a_price_that_tiktoken_knows_has_its_own_encoding() 
     text = "İstanbul'da 42 ölçü: 1.018,50 ₺"
     with pytest.warns(UserWarning, match="counted by o200k_base, at the price of gpt-4"):
         counted = spec.token_efficiency(text, model="o1")
-    assert counted.total_tokens == misread.token_efficiency(text, model="gpt-4o").total_tokens
+    assert counted.total_tokens == spec.token_efficiency(text, model="gpt-4o").total_tokens
     assert counted.estimated_cost_usd == pytest.approx(counted.total_tokens / 1000 * 0.01)
 
 
@@ -274,7 +274,7 @@ def test_functions_with_printed_names_reach_another_process() -> None:
 
 
 def test_ocr_three_fields_of_four_do_not_succeed() -> None:
-    found = misread.evaluate_downstream_task(
+    found = spec.evaluate_downstream_task(
         "extraction", reference={**INVOICE, "vendor": "Acme Corp"}, hypothesis=INVOICE
     )
     assert (found.task_success, found.quality_score, found.error_type) == (False, 0.75, "extraction_incomplete")
@@ -299,22 +299,22 @@ def test_usage_an_equal_sequence_has_no_error() -> None:
 
 
 def test_usage_the_batch_has_these_rates() -> None:
-    batch_cer, batch_wer = misread.cer_wer_batch(["hello", "world", "test"], ["helo", "world", "tset"])
+    batch_cer, batch_wer = spec.cer_wer_batch(["hello", "world", "test"], ["helo", "world", "tset"])
     assert (percent(batch_cer), percent(batch_wer)) == ("21.43", "66.67")
 
 
 def test_usage_kitten_and_sitting() -> None:
-    assert misread.edit_distance(reference="kitten", hypothesis="sitting") == 3
+    assert spec.edit_distance(reference="kitten", hypothesis="sitting") == 3
 
 
 def test_usage_operations_are_read_by_attribute_and_by_name() -> None:
-    found = misread.get_edit_operations(reference="hello", hypothesis="hallo")
+    found = spec.get_edit_operations(reference="hello", hypothesis="hallo")
     assert (found.substitutions, found.insertions, found.deletions, found.matches) == (1, 0, 0, 4)
     assert found["substitutions"] == found.substitutions
 
 
 def test_usage_precision_recall_and_f1_of_counts() -> None:
-    scores = misread.precision_recall_f1(true_positives=80, false_positives=10, false_negatives=20)
+    scores = spec.precision_recall_f1(true_positives=80, false_positives=10, false_negatives=20)
     assert [percent(score) for score in scores] == ["88.89", "80.00", "84.21"]
 
 
@@ -330,8 +330,8 @@ def test_usage_words_for_the_quality(rate: float, name: str) -> None:
 
 
 def test_turkish_distances_of_texts_and_of_lists() -> None:
-    assert misread.levenshtein_distance("kitten", "sitting") == 3
-    assert misread.levenshtein_distance(["a", "b", "c"], ["a", "b", "d"]) == 1
+    assert spec.levenshtein_distance("kitten", "sitting") == 3
+    assert spec.levenshtein_distance(["a", "b", "c"], ["a", "b", "d"]) == 1
 
 
 def test_turkish_one_word_of_four() -> None:
@@ -343,17 +343,17 @@ def test_turkish_two_of_twenty_three_characters() -> None:
 
 
 def test_turkish_letters_and_their_case_are_told_apart() -> None:
-    assert misread.edit_distance("Iı", "İi") == 2
+    assert spec.edit_distance("Iı", "İi") == 2
 
 
 def test_turkish_the_basic_example_has_these_numbers() -> None:
     pair = "Türkçe metin normalizasyonu önemlidir", "Türkçe metin normalizasyon önemli"
-    assert f"{misread.wer(*pair):.4f} {misread.cer(*pair):.4f} {misread.edit_distance(*pair)}" == "0.5000 0.1081 4"
+    assert f"{misread.wer(*pair):.4f} {misread.cer(*pair):.4f} {spec.edit_distance(*pair)}" == "0.5000 0.1081 4"
 
 
 def test_turkish_numbers_in_words_change_the_rate() -> None:
     original = "Bu 42 sayısı önemlidir"
-    normalized = misread.convert_numbers_to_words_wrapper(original)
+    normalized = spec.convert_numbers_to_words_wrapper(original)
     assert normalized == "Bu kırk iki sayısı önemlidir"
     hypothesis = "bu kırk iki sayısı önemli"
     rates = misread.wer(original, hypothesis), misread.wer(normalized, hypothesis)
@@ -362,7 +362,7 @@ def test_turkish_numbers_in_words_change_the_rate() -> None:
 
 def test_turkish_what_is_no_text_is_refused() -> None:
     with pytest.raises(TypeError, match="text is None, expected one text"):
-        misread.convert_numbers_to_words_wrapper(None)  # type: ignore[arg-type]
+        spec.convert_numbers_to_words_wrapper(None)  # type: ignore[arg-type]
 
 
 def test_turkish_the_example_prints_every_line_of_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,7 @@ result = misread.evaluate(references, systems, metrics=["cer", "wer"], clusters=
 rate: float | None = result.systems["a"]["cer"].rate
 verdict: str = result.pairs["a", "b"]["cer"].verdict
 try:
-    count: int = misread.edit_distance("kitten", "sitting")
+    count: int = misread.spec.edit_distance("kitten", "sitting")
     print(rate, verdict, count, misread.cer(references[0], systems["a"][0]), result.to_markdown())
 except MisreadError as error:
     print(error.settings)
@@ -36,7 +36,7 @@ WRONG = """\
 import misread
 
 result = misread.evaluate(["a"], {"a": ["a"]}, seed="1")
-count: str = misread.edit_distance("kitten", "sitting")
+count: str = misread.spec.edit_distance("kitten", "sitting")
 misread.no_such_name
 """
 CACHE = Path(__file__).resolve().parents[1] / ".mypy_cache/programs"

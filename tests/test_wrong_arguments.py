@@ -27,15 +27,21 @@ from misread.stats.significance.equivalence import paired_t_equivalence
 from misread.stats.significance.friedman import average_ranks
 from misread.stats.significance.randomisation import sign_flip
 
+
+def public(name):
+    """A function of the root, or under a name of the specifications."""
+    return getattr(misread if name in misread.__all__ else misread.spec, name)
+
+
 ONE_TEXT = {
-    name: getattr(misread, name)
+    name: public(name)
     for name in (
         *("align", "exact_line_prf_from_text", "get_edit_operations", "line_accuracy", "reverse_line_accuracy"),
     )
-} | {"evaluate_prediction": lambda reference, hypothesis: misread.evaluate_prediction(reference, hypothesis, "id")}
-LISTS = {name: getattr(misread, name) for name in ("cer_wer_batch", "exact_line_prf", "sentence_error_rate")}
+} | {"evaluate_prediction": lambda reference, hypothesis: misread.spec.evaluate_prediction(reference, hypothesis, "id")}
+LISTS = {name: public(name) for name in ("cer_wer_batch", "exact_line_prf", "sentence_error_rate")}
 EITHER = {
-    name: getattr(misread, name)
+    name: public(name)
     for name in (
         *("cer", "confusion_matrix", "confusion_rate", "distances", "edit_distance"),
         *("error_counts", "errors_by_block", "errors_by_category", "ger", "mer", "normalized_edit_distance"),
@@ -90,7 +96,7 @@ def test_a_list_where_one_text_is_expected_is_refused(function):
 )
 def test_the_function_for_many_texts_is_named(one, many):
     with pytest.raises(InputTypeError, match=f"; {many} takes many"):
-        getattr(misread, one)(["a", "b"], ["a", "b"])
+        public(one)(["a", "b"], ["a", "b"])
 
 
 @by_name(LISTS)
@@ -126,21 +132,21 @@ def test_items_that_cannot_be_compared_are_refused(function):
 
 
 WRONG_NUMBERS = {
-    "precision_recall_f1": lambda wrong: misread.precision_recall_f1(wrong, 1, 1),
-    "throughput": lambda wrong: misread.throughput(wrong, 1.0),
-    "throughput, seconds": lambda wrong: misread.throughput(1, wrong),
-    "throughput, lines": lambda wrong: misread.throughput(1, 1.0, lines=wrong or "0"),
+    "precision_recall_f1": lambda wrong: misread.spec.precision_recall_f1(wrong, 1, 1),
+    "throughput": lambda wrong: misread.spec.throughput(wrong, 1.0),
+    "throughput, seconds": lambda wrong: misread.spec.throughput(1, wrong),
+    "throughput, lines": lambda wrong: misread.spec.throughput(1, 1.0, lines=wrong or "0"),
     "real_time_factor": lambda wrong: misread.real_time_factor(wrong, 1.0),
-    "percentile": lambda wrong: misread.LatencyMeter([1.0]).percentile(wrong),
-    "fairness": lambda wrong: misread.fairness({"group": wrong}),
-    "fairness, rates": misread.fairness,
+    "percentile": lambda wrong: misread.spec.LatencyMeter([1.0]).percentile(wrong),
+    "fairness": lambda wrong: misread.spec.fairness({"group": wrong}),
+    "fairness, rates": misread.spec.fairness,
     "anls": lambda wrong: misread.anls("a", "a", threshold=wrong),
-    "confusion_matrix": lambda wrong: misread.confusion_matrix("a", "a", top=wrong),
+    "confusion_matrix": lambda wrong: misread.spec.confusion_matrix("a", "a", top=wrong),
     "wrong_words": lambda wrong: misread.wrong_words("a", "a", top=wrong),
     "distances": lambda wrong: misread.distances("a", "a", score_hint=wrong or "0"),
-    "bootstrap_ci": misread.bootstrap_ci,
-    "bootstrap_ci, confidence": lambda wrong: misread.bootstrap_ci([1.0, 2.0], wrong),
-    "bootstrap_ci, seed": lambda wrong: misread.bootstrap_ci([1.0, 2.0], seed=wrong),
+    "bootstrap_ci": misread.spec.bootstrap_ci,
+    "bootstrap_ci, confidence": lambda wrong: misread.spec.bootstrap_ci([1.0, 2.0], wrong),
+    "bootstrap_ci, seed": lambda wrong: misread.spec.bootstrap_ci([1.0, 2.0], seed=wrong),
     "paired_t": paired_t_test,
     "paired_t, confidence": lambda wrong: paired_t_test([1.0, 2.0], confidence=wrong),
     "sign_test": sign_test,
@@ -164,24 +170,24 @@ def test_what_is_not_a_number_is_refused(function):
 
 
 OTHERS = {
-    "evaluate_downstream_task": lambda: misread.evaluate_downstream_task(None, reference={}, hypothesis={}),
-    "downstream_success_rate": lambda: misread.downstream_success_rate([{"task_success": True}]),
-    "downstream_success_rate, one": lambda: misread.downstream_success_rate(None),
-    "field_extraction_f1, rules": lambda: misread.field_extraction_f1(reference={}, hypothesis={}, rules=None),
-    "field_extraction_f1, rule": lambda: misread.field_extraction_f1(
+    "evaluate_downstream_task": lambda: misread.spec.evaluate_downstream_task(None, reference={}, hypothesis={}),
+    "downstream_success_rate": lambda: misread.spec.downstream_success_rate([{"task_success": True}]),
+    "downstream_success_rate, one": lambda: misread.spec.downstream_success_rate(None),
+    "field_extraction_f1, rules": lambda: misread.spec.field_extraction_f1(reference={}, hypothesis={}, rules=None),
+    "field_extraction_f1, rule": lambda: misread.spec.field_extraction_f1(
         reference={"a": 1}, hypothesis={}, rules={"a": "date"}
     ),
     "field rule, formats": lambda: misread.FieldRule(date_formats="%Y"),
     "field rule, no value": lambda: misread.FieldRule(no_value="None"),
     "field rule, alternatives": lambda: misread.FieldRule(alternatives={"Christ, Paul": "Herr Christ"}),
-    "token_efficiency": lambda: misread.token_efficiency(["a"]),
-    "token_efficiency, model": lambda: misread.token_efficiency("a", model=["gpt-4"]),
-    "token_efficiency, prices": lambda: misread.token_efficiency("a", prices=None),
-    "validate_xml_output, required": lambda: misread.validate_xml_output("<a/>", required="total"),
+    "token_efficiency": lambda: misread.spec.token_efficiency(["a"]),
+    "token_efficiency, model": lambda: misread.spec.token_efficiency("a", model=["gpt-4"]),
+    "token_efficiency, prices": lambda: misread.spec.token_efficiency("a", prices=None),
+    "validate_xml_output, required": lambda: misread.spec.validate_xml_output("<a/>", required="total"),
     "column_grid": lambda: column_grid("a", ["a"]),
     "column_grid, texts": lambda: column_grid("a", {"system": ["a"]}),
     "anls, answers": lambda: misread.anls(["a", None], "a"),
-    "token_accuracy": lambda: misread.token_accuracy(["a", 1], ["a", "b"]),
+    "token_accuracy": lambda: misread.spec.token_accuracy(["a", 1], ["a", "b"]),
 }
 
 
@@ -194,11 +200,14 @@ def test_another_wrong_type_is_refused_too(function):
 @pytest.mark.parametrize("top", [-1, -10])
 def test_a_negative_length_of_a_list_is_refused(top):
     with pytest.raises(MisreadError, match=f"top is {top}, expected 0 or more"):
-        misread.confusion_matrix("ab", "xy", top=top)
+        misread.spec.confusion_matrix("ab", "xy", top=top)
 
 
 def test_reference_and_hypothesis_are_named_where_the_specification_has_another_order():
-    for function, before in ((misread.field_extraction_f1, ()), (misread.evaluate_downstream_task, ("extraction",))):
+    for function, before in (
+        (misread.spec.field_extraction_f1, ()),
+        (misread.spec.evaluate_downstream_task, ("extraction",)),
+    ):
         with pytest.raises(TypeError, match="positional argument"):
             function(*before, {"total": "1"}, {"total": "2"})
 

@@ -1,10 +1,11 @@
 """Functions under the names that the specifications dictate, and with the arguments that they print.
 
-docs/specification.md lists the specifications and says which row each function answers. misread's own names for most of
-them are shorter: `cer`, `wer`, `distances`, `align`, and the metrics of `misread.metrics`. Both sides may be called by
-the words of the specification: `wer(ref=..., hyp=...)` is `wer(reference=..., hypothesis=...)`.
+docs/specification.md lists the specifications and says which row each function answers. Both sides may be called by the
+words of the specification: `wer(ref=..., hyp=...)` is `wer(reference=..., hypothesis=...)`. `validate_json_output` and
+`token_efficiency` accept more than misread's own functions, which are in `misread.features`.
 """
 
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -53,6 +54,8 @@ _PRICED: Final = "gpt-4"
 
 def __getattr__(name: str) -> Any:
     function = _find(name)
+    # lazy_loader keeps what it finds in `misread`, where most of these are no names.
+    vars(sys.modules["misread"]).pop(name, None)
     if name == "token_efficiency":
         function = _count_unpriced_as_gpt4(function)
     if name == "validate_json_output":
@@ -96,7 +99,7 @@ def _count_unpriced_as_gpt4(function: Callable[..., Any]) -> Callable[..., Any]:
     """Tokens and costs of a model that has no price, as the code of the OCR specification counts them."""
 
     @wraps(function)
-    def count(hypothesis: str, *, model: str = _PRICED, **settings: Any) -> Any:
+    def count(hypothesis: str, model: str = _PRICED, **settings: Any) -> Any:
         try:
             return function(hypothesis, model=model, **settings)
         except UnknownNameError:

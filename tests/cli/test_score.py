@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from misread import read_run, sentence_error_rate
+from misread import read_run
 from misread.errors import ConfigurationError
 from misread.io.json_files import to_json
 from misread.metrics import ScoredText
@@ -14,6 +14,7 @@ from misread.metrics.rates import cer, wer
 from misread.normalize import PROFILES, get_normalizer
 from misread.provenance.signature import Signature
 from misread.sockets import METRICS
+from misread.spec import sentence_error_rate
 
 QUICK = ("--resamples", "99")
 NUMBERS = {

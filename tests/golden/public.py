@@ -14,6 +14,7 @@ from typing import Any
 from typer.main import get_command
 
 import misread
+import misread.spec
 from misread.cli.app import COMMANDS, make_app
 from misread.io.layouts import LAYOUTS
 
@@ -26,6 +27,7 @@ def describe_public() -> dict[str, Any]:
     app = get_command(make_app())
     return {
         "python": {name: _describe(getattr(misread, name)) for name in sorted(misread.__all__)},
+        "spec": {name: _describe(getattr(misread.spec, name)) for name in sorted(misread.spec.__all__)},
         "commands": {"misread": _options(app), **{name: _options(_find(app, name)) for name in sorted(COMMANDS)}},
         "signatures": sorted(signature_keys()),
         "layouts": dict(sorted(LAYOUTS.items())),

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from misread import cer, confusion_matrix, confusion_rate, errors_by_block, errors_by_category, ger, wer, wrong_words
+from misread import cer, confusion_rate, errors_by_block, errors_by_category, ger, wer, wrong_words
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError, UnknownNameError
 from misread.metrics.base import ScoredText
 from misread.sockets import get_metrics
+from misread.spec import confusion_matrix
 
 REFERENCE, HYPOTHESIS = "INVOICE #12345 TOTAL: $150.00", "INV0ICE #I2345 T0TAL: $15O.OO"
 

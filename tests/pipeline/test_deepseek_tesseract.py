@@ -108,7 +108,7 @@ def test_both_systems_are_compared_and_every_run_is_kept(run, stand_in):
     reading = first.readings["tesseract_worker"]["segments"]["doc_001.png"]
     assert (reading["text"], reading["latency_ms"] > 0) == (direct["doc_001.png"].text, True)
     totals = first.readings["deepseek"]["totals"]
-    tokens = [misread.token_efficiency(wrong(document)).total_tokens for document in TRUTH.values()]
+    tokens = [misread.spec.token_efficiency(wrong(document)).total_tokens for document in TRUTH.values()]
     assert totals["total_tokens"] == sum(tokens)
     assert totals["estimated_cost_usd"] == pytest.approx(sum(tokens) / 1000 * 0.01)
     metrics = set(first.summary.systems["deepseek"])

@@ -42,7 +42,7 @@ def evaluate_downstream_task(
     """Whether a task succeeded (2.4).
 
     No answer and no class are right where the ground truth has none either, and an extraction of no field is
-    incomplete: `misread.evaluate_downstream_task` refuses such a ground truth.
+    incomplete: `misread.spec.evaluate_downstream_task` refuses such a ground truth.
     """
     if task_type == "extraction" and not ground_truth:
         return {"task_success": False, "quality_score": 0, "error_type": "extraction_incomplete"}
@@ -50,5 +50,5 @@ def evaluate_downstream_task(
         ground_truth = {"answer": ground_truth.get("answer", "")}
     if task_type == "classification":
         ground_truth, result = {"class": ground_truth.get("class")}, {"class": result.get("class")}
-    outcome = misread.evaluate_downstream_task(task_type, reference=ground_truth, hypothesis=result)
+    outcome = misread.spec.evaluate_downstream_task(task_type, reference=ground_truth, hypothesis=result)
     return {name: outcome[name] for name in ("task_success", "quality_score", "error_type")}

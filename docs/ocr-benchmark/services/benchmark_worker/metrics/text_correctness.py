@@ -41,19 +41,21 @@ def calculate_wer(predicted: str, ground_truth: str) -> dict[str, Any]:
 
 def calculate_ser(predicted_sentences: Sequence[str], ground_truth_sentences: Sequence[str]) -> dict[str, Any]:
     """Share of sentences with an error in per cent, and which (1.3)."""
-    found = dict(misread.sentence_error_rate(ground_truth_sentences, predicted_sentences))
+    found = dict(misread.spec.sentence_error_rate(ground_truth_sentences, predicted_sentences))
     return {**found, "ser": 100 * found["ser"]}
 
 
 def calculate_token_accuracy(predicted: str, ground_truth: str) -> dict[str, Any]:
     """Precision, recall and F1 of distinct tokens; exact matches by position in per cent (1.4)."""
-    found = dict(misread.token_accuracy(ground_truth, predicted))
-    return {**found, "exact_match_rate": 100 * found["exact_match_rate"]}
+    found = dict(misread.spec.token_accuracy(ground_truth, predicted))
+    printed = {name: value for name, value in found.items() if not name.startswith("multiset_")}
+    return {**printed, "exact_match_rate": 100 * found["exact_match_rate"]}
 
 
 def calculate_confusion_matrix(predicted: str, ground_truth: str) -> dict[str, Any]:
     """What was read for what, and the share of wrong characters in per cent (1.5)."""
-    found = dict(misread.confusion_matrix(ground_truth, predicted))
+    found = dict(misread.spec.confusion_matrix(ground_truth, predicted))
+    del found["n"]
     return {**found, "confusion_rate": 100 * found["confusion_rate"] if ground_truth else 0}
 
 
