@@ -244,6 +244,13 @@ def test_a_normalizer_of_ones_own_has_a_name_and_steps(content):
     assert params.ablation().normalizers == [get_normalizer("none"), Normalizer("letters", ["lower_case"])]
 
 
+@pytest.mark.parametrize(("normalizer", "names"), [("ocr", ["none", "lower", "ocr"]), ("lower", ["none", "lower"])])
+def test_the_normalizer_of_the_study_is_always_among_those_that_are_compared(content, normalizer, names):
+    ablation = {**content["ablation"], "normalizers": ["none", "lower"]}
+    made = Params({**content, "normalizer": normalizer, "ablation": ablation}).ablation()
+    assert [normalizer.name for normalizer in made.normalizers] == names
+
+
 def test_a_recorded_output_is_named_as_its_system_unless_the_data_set_calls_it_otherwise(content):
     systems = {
         "pero": {"_target_": "misread.engines.Recorded"},

@@ -41,6 +41,7 @@ def test_without_revisions_the_working_tree_is_held_against_the_last_commit(diff
     done = diff()
     assert done.out.startswith("UNCHANGED  no segment of 2 systems changed since HEAD (")
     assert "no setting, code, plug-in, engine, data, normalizer or version changed" in done.out
+    assert done.out.count("\n") == 1
 
 
 def test_an_improvement_has_words_of_its_own(diff):

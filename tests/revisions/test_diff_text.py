@@ -1,12 +1,18 @@
 """Names from two revisions, as a terminal and a comment on a pull request show them."""
 
 import io
+from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
+from misread.pipeline.params import Params
 from misread.revisions.changes import Change
 from misread.revisions.diff_text import change_lines, mover_title, print_difference, render_difference
-from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference
+from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
+from misread.revisions.matching import read_names
+from misread.text.display import show_label
 
 NAME = "a\x1b[2J|`b`\n\u202ec"
 SHOWN = r"a\x1b[2J|`b`\n\u202ec"
@@ -69,3 +75,42 @@ def test_a_terminal_shows_names():
     print_difference(difference(), Console(file=stream, width=200))
     assert acting(stream.getvalue()) == set()
     assert f"note of {SHOWN}" in stream.getvalue()
+
+
+def row(system):
+    return SystemDifference(
+        dataset="lines",
+        system=system,
+        metric="cer",
+        before=0.1,
+        after=0.2,
+        difference=0.1,
+        verdict="regressed",
+        reason="of it",
+        same=3,
+        can_tell=True,
+    )
+
+
+def test_systems_and_data_sets_have_their_displayed_names():
+    (dataset,) = difference().datasets
+    changed = replace(difference(), datasets=[replace(dataset, differences=[row("pero")], systems_after=["printm1"])])
+    named = replace(changed, names={"pero": "PERO", "printm1": "printM1", "lines": "Lines"})
+    stream = io.StringIO()
+    print_difference(named, Console(file=stream, width=200))
+    for text in (stream.getvalue(), render_difference(named)):
+        assert "worse than at v1: PERO" in text
+        assert "Lines: 3 segments" in text
+        assert "only after: printM1" in text
+        assert "   PERO   1 -" in text
+        assert "pero" not in text
+    assert named.differences[0].system == "pero"
+
+
+@given(st.dictionaries(st.sampled_from("abc"), st.text(max_size=5) | st.none() | st.integers()))
+def test_a_name_is_one_of_the_report_that_cannot_act_or_the_id(names):
+    read = read_names(Params({"systems": {key: {} for key in "abc"}, "report": {"names": names}}))
+    shown = [read.get(system, system) for system in "abc"]
+    assert len({*shown}) == 3
+    assert all(show_label(name) == name for name in shown)
+    assert read_names(Params({"systems": {"a": {}}})) == {}

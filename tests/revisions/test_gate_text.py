@@ -1,6 +1,7 @@
 """Names and numbers of a gate, as a terminal and a comment on a pull request show them."""
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -62,3 +63,11 @@ def test_names_are_shown_and_never_act():
     assert SHOWN in file.getvalue()
     assert "\\|" in markdown
     assert not {"\x1b", "\u202e"} & {*file.getvalue(), *markdown}
+
+
+def test_systems_have_their_displayed_names():
+    named = replace(gate("fail", "pass", name="printm1"), names={"printm1": "printM1", "lines": "Lines"})
+    file = io.StringIO()
+    print_gate(named, Console(file=file, width=200))
+    assert "| Lines | printM1 | CER |" in gate_markdown(named)
+    assert "cer of printM1 on Lines" in file.getvalue()

@@ -190,6 +190,7 @@ def _print_history(
 ) -> None:
     from misread.revisions import latest_commits, open_history, open_revision, trace_history
     from misread.revisions.history_text import history_markdown, lay_out_history
+    from misread.revisions.matching import read_names
 
     if number < 1:
         raise SettingError("history", number, "1 or more commits")
@@ -203,7 +204,10 @@ def _print_history(
     ]
     if output is Output.JSON:
         print_json(histories)
-    elif output is Output.MARKDOWN:
+        return
+    names = read_names(params)
+    histories = [history.with_names(names) for history in histories]
+    if output is Output.MARKDOWN:
         write_out("\n".join(history_markdown(history) for history in histories), end="")
     else:
         from misread.tables.render.terminal import print_rows

@@ -317,16 +317,19 @@ class Params:
         ]
 
     def ablation(self) -> Any:
-        """Make the list of normalizers that are compared, and of the metrics by which they are."""
+        """Make the list of normalizers that are compared, the study's own among them, and of metrics."""
         section = self._section("ablation")
         if isinstance(section, Mapping):
+            listed = self._list(section.get("normalizers"), "ablation.normalizers")
+            normalizers = [
+                self._normalizer(spelled, f"ablation.normalizers[{position}]")
+                for position, spelled in enumerate(listed)
+            ]
+            own = self.normalizer()
             section = {
                 **section,
                 "metrics": self._listed_metrics(section.get("metrics"), "ablation.metrics"),
-                "normalizers": [
-                    self._normalizer(spelled, f"ablation.normalizers[{position}]")
-                    for position, spelled in enumerate(self._list(section.get("normalizers"), "ablation.normalizers"))
-                ],
+                "normalizers": [*normalizers, *([] if own in normalizers else [own])],
             }
         return self._made(section, "ablation")
 

@@ -134,6 +134,7 @@ def compare_revisions(
         changes=matched.changes,
         notes=matched.notes,
         datasets=compared,
+        names=matched.names,
     )
 
 

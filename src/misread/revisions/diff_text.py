@@ -35,6 +35,7 @@ _MOST_BLIND: Final = 2
 
 def answer(difference: RevisionDifference) -> tuple[str, str]:
     """The answer in one word, and the sentence that explains it."""
+    difference = difference.with_names()
     sentence = _sentence(difference)
     gone, new = (_shortened(difference.only(side)) for side in ("before", "after"))
     if difference.outcome == "incomplete":
@@ -189,22 +190,28 @@ def _shown(value: str | None) -> str:
 
 def print_difference(difference: RevisionDifference, console: Console) -> None:
     """Print the difference; narrow terminals fold cells and never cut numbers."""
+    difference = difference.with_names()
     word, sentence = answer(difference)
     mark = {"REGRESSION": STYLES["regressed"], "IMPROVEMENT": STYLES["improved"]}.get(word, "bold")
     lines: list[str | Text] = [Text(word, mark) + f"  {sentence}", f"{difference.before} -> {difference.after}"]
     if difference.rescored:
         lines.append(f"both sides scored again from their captures under {difference.rescored}")
     why = change_lines(difference.changes)
-    lines += [f"{'why' if number == 0 else '':5}{line}" for number, line in enumerate(why)]
+    if difference.outcome == "unchanged" and not difference.changes and not difference.rescored:
+        lines = [Text(word, mark) + f"  {sentence.removesuffix('.')}; {why[0]}."]
+    else:
+        lines += [f"{'why' if number == 0 else '':5}{line}" for number, line in enumerate(why)]
     lines += map(show_label, difference.notes)
     print_lines(lines, console)
     for dataset in difference.datasets:
-        print_lines(["", Text(size_line(dataset), "bold")], console)
-        for table in say_once(lay_out_differences(dataset, difference.confidence)):
-            print_rows(table, console)
+        if difference.outcome != "unchanged":
+            print_lines(["", Text(size_line(dataset), "bold")], console)
+            for table in say_once(lay_out_differences(dataset, difference.confidence)):
+                print_rows(table, console)
         print_lines(_notes(dataset), console)
         print_lines(_movers(dataset, GridStyle(console.width, context=_CONTEXT)), console)
-    print_lines([Text(show_label(difference.method), "dim")], console)
+    if difference.outcome != "unchanged":
+        print_lines([Text(show_label(difference.method), "dim")], console)
 
 
 def _notes(dataset: DatasetDifference) -> Iterator[str]:
@@ -230,6 +237,7 @@ _WIDTH = 100
 
 def render_difference(difference: RevisionDifference) -> str:
     """Render the difference as Markdown, ending in a newline; the segments that changed most are folded."""
+    difference = difference.with_names()
     word, sentence = answer(difference)
     lines = [f"**{word}** {escape_markdown(sentence)}", ""]
     if difference.rescored:
@@ -238,7 +246,8 @@ def render_difference(difference: RevisionDifference) -> str:
     lines += [f"- {escape_markdown(show_label(note))}" for note in difference.notes]
     for dataset in difference.datasets:
         lines += ["", escape_markdown(size_line(dataset))]
-        for table in say_once(lay_out_differences(dataset, difference.confidence)):
+        unchanged = difference.outcome == "unchanged"
+        for table in () if unchanged else say_once(lay_out_differences(dataset, difference.confidence)):
             lines += ["", *markdown_rows(table), "", *map(escape_markdown, table.marks)]
         lines += ["", *(f"- {escape_markdown(show_label(note))}" for note in dataset.notes), *_mover_lines(dataset)]
     return "\n".join([*lines, "", code_span(difference.method), ""])

@@ -1,7 +1,7 @@
 """The difference between two revisions as frozen records."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from misread.revisions.changes import Change
@@ -94,6 +94,26 @@ class RevisionDifference:
     changes: Sequence[Change]
     notes: Sequence[str]  # on both revisions
     datasets: Sequence[DatasetDifference]
+    names: Mapping[str, str] = field(default_factory=dict)  # displayed ones of systems and data sets, by id
+
+    def with_names(self) -> "RevisionDifference":
+        """The same with displayed names in place of ids."""
+        name = self.names
+        datasets = [
+            replace(
+                dataset,
+                dataset=name.get(dataset.dataset, dataset.dataset),
+                systems_before=[name.get(system, system) for system in dataset.systems_before],
+                systems_after=[name.get(system, system) for system in dataset.systems_after],
+                differences=[
+                    replace(row, system=name.get(row.system, row.system), dataset=name.get(row.dataset, row.dataset))
+                    for row in dataset.differences
+                ],
+                movers=[replace(mover, system=name.get(mover.system, mover.system)) for mover in dataset.movers],
+            )
+            for dataset in self.datasets
+        ]
+        return replace(self, datasets=datasets, names={})
 
     @property
     def differences(self) -> list[SystemDifference]:

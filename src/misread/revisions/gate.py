@@ -1,7 +1,7 @@
 """A gate: whether the results of a revision may replace those of a baseline."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from misread.errors import ConfigurationError, NotComparableError
@@ -58,6 +58,16 @@ class Gate:
     changes: Sequence[Change]
     notes: Sequence[str]
     method: str
+    names: Mapping[str, str] = field(default_factory=dict)  # displayed ones of systems and data sets, by id
+
+    def with_names(self) -> "Gate":
+        """The same with displayed names in place of ids."""
+        name = self.names
+        checks = [
+            replace(check, system=name.get(check.system, check.system), dataset=name.get(check.dataset, check.dataset))
+            for check in self.checks
+        ]
+        return replace(self, checks=checks, names={})
 
     @property
     def gone(self) -> list[str]:
@@ -105,7 +115,11 @@ def run_gate(
             )
     choice = Choice(datasets, systems, list(margins), movers=0)
     matched = match_results(before, after, choice)
-    asked = {f"{kind} {name}" for kind, names in (("data set", datasets), ("system", systems)) for name in names}
+    asked = {
+        f"{kind} {matched.names.get(key, key)}"
+        for kind, keys in (("data set", datasets), ("system", systems))
+        for key in keys
+    }
     new = [entry.name for entry in matched.one_sided if entry.side == "after" and entry.name in asked]
     if new:
         raise NotComparableError(f"{', '.join(new)}: not in {before.revision.label}, so that there is no baseline.")
@@ -122,6 +136,7 @@ def run_gate(
         changes=matched.changes,
         notes=[*matched.notes, *(note for dataset in matched.datasets for note in dataset.notes)],
         method=_method(settings, _count_changed(matched.datasets, matched.metrics)),
+        names=matched.names,
     )
 
 

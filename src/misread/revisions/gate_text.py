@@ -27,6 +27,7 @@ _MARGIN: Final = RateFormat(digits=3)
 
 def gate_answer(gate: Gate) -> tuple[str, str]:
     """The answer in one word, and the sentence that explains it."""
+    gate = gate.with_names()
     word = gate.outcome
     sentence = {
         "pass": f"{_plural(len(gate.checks), 'comparison')} with {gate.before} within the margin",
@@ -43,6 +44,7 @@ def gate_answer(gate: Gate) -> tuple[str, str]:
 
 def print_gate(gate: Gate, console: Console) -> None:
     """Print the answer, the changes, a row per comparison, and the reasons."""
+    gate = gate.with_names()
     word, sentence = gate_answer(gate)
     lines: list[str | Text] = [Text(word, _STYLES.get(gate.outcome, "bold")) + f"  {sentence}"]
     lines.append(show_label(f"{gate.before} -> {gate.after}"))
@@ -55,6 +57,7 @@ def print_gate(gate: Gate, console: Console) -> None:
 
 def gate_markdown(gate: Gate) -> str:
     """Render the gate as a comment on a pull request, ending in a newline."""
+    gate = gate.with_names()
     word, sentence = gate_answer(gate)
     lines = [f"**{word}** {escape_markdown(sentence)}", "", *markdown_rows(lay_out_gate(gate)), ""]
     lines += [f"- {escape_markdown(reason)}" for reason in gate_reasons(gate)]

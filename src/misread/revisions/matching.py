@@ -1,6 +1,6 @@
 """Data sets, systems, metrics and segments that two revisions share, or why they cannot be compared."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 
@@ -21,7 +21,9 @@ from misread.stats import StatisticsSettings
 from misread.stats.compare.settings import BY_CLUSTER
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
 from misread.storage.counts import sum_clusters
+from misread.tables import ReportSettings
 from misread.tally.scores import Scores
+from misread.text.display import show_label
 from misread.types import IntArray
 from misread.version import __version__
 
@@ -233,6 +235,7 @@ class MatchedResults:
     one_sided: Sequence[OneSided]
     changes: Sequence[Change]
     notes: Sequence[str]  # on both revisions
+    names: Mapping[str, str]  # displayed ones of systems and data sets, by id
 
 
 def match_results(before: RevisionResults, after: RevisionResults, choice: Choice) -> MatchedResults:
@@ -242,14 +245,16 @@ def match_results(before: RevisionResults, after: RevisionResults, choice: Choic
     """
     one_sided: list[OneSided] = []
     old, new = before.params, after.params
-    datasets = _chosen("data set", choice.datasets, old.datasets, new.datasets, one_sided)
-    systems = _chosen("system", choice.systems, old.systems, new.systems, one_sided)
-    metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids(), one_sided)
+    names = {**read_names(old), **read_names(new)}
+    datasets = _chosen("data set", choice.datasets, old.datasets, new.datasets, one_sided, names)
+    systems = _chosen("system", choice.systems, old.systems, new.systems, one_sided, names)
+    metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids(), one_sided, {})
     metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
     changes = _causes(before, after, datasets) if choice.causes else []
     versions: dict[str, None] = {}
     matched = [
-        _match_dataset(before, after, dataset, systems, metrics, one_sided, changes, versions) for dataset in datasets
+        _match_dataset(before, after, dataset, systems, metrics, one_sided, changes, versions, names)
+        for dataset in datasets
     ]
     if not any(
         pair.shared.counts[side]
@@ -259,7 +264,18 @@ def match_results(before: RevisionResults, after: RevisionResults, choice: Choic
     ):
         raise NotComparableError(f"no metric was scored in both revisions (asked for: {', '.join(metric_ids)}).")
     notes = [other_versions(versions)] if versions else []
-    return MatchedResults(datasets=matched, metrics=metrics, one_sided=one_sided, changes=changes, notes=notes)
+    return MatchedResults(
+        datasets=matched, metrics=metrics, one_sided=one_sided, changes=changes, notes=notes, names=names
+    )
+
+
+def read_names(params: Params) -> dict[str, str]:
+    """Displayed names of systems and data sets by id, where they have one; equal names of systems are told apart."""
+    report = params.content.get("report")
+    names = report.get("names") if isinstance(report, Mapping) else None
+    listed = names.items() if isinstance(names, Mapping) else ()
+    shown = {key: show_label(name) for key, name in listed if isinstance(name, str)}
+    return dict(ReportSettings(["cer"], names=shown).with_systems(params.systems).names)
 
 
 def other_versions(versions: Iterable[str]) -> str:
@@ -268,7 +284,12 @@ def other_versions(versions: Iterable[str]) -> str:
 
 
 def _chosen(
-    kind: str, chosen: Sequence[str], before: Sequence[str], after: Sequence[str], one_sided: list[OneSided]
+    kind: str,
+    chosen: Sequence[str],
+    before: Sequence[str],
+    after: Sequence[str],
+    one_sided: list[OneSided],
+    names: Mapping[str, str],
 ) -> list[str]:
     """Requested names that both sides have; the others are added to `one_sided`."""
     for name in chosen:
@@ -278,18 +299,20 @@ def _chosen(
         raise NotComparableError(
             f"the revisions have no {kind} in common (before: {', '.join(before)}; after: {', '.join(after)})."
         )
-    one_sided += _alone(before, after, chosen, f"{kind} {{}}")
+    one_sided += _alone(before, after, chosen, lambda key: f"{kind} {names.get(key, key)}")
     return common
 
 
-def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str], naming: str) -> list[OneSided]:
-    """Requested names that only one of two lists has."""
+def _alone(
+    before: Sequence[str], after: Sequence[str], chosen: Sequence[str], describe: Callable[[str], str]
+) -> list[OneSided]:
+    """Requested ids that only one of two lists has."""
     sides: tuple[tuple[Side, Sequence[str], Sequence[str]], ...] = (("before", before, after), ("after", after, before))
     return [
-        OneSided(side=side, name=naming.format(name))
-        for side, names, others in sides
-        for name in names
-        if name not in others and (not chosen or name in chosen)
+        OneSided(side=side, name=describe(key))
+        for side, keys, others in sides
+        for key in keys
+        if key not in others and (not chosen or key in chosen)
     ]
 
 
@@ -311,29 +334,31 @@ def _match_dataset(
     one_sided: list[OneSided],
     changes: list[Change],
     versions: dict[str, None],
+    names: Mapping[str, str],
 ) -> MatchedDataset:
     """Pair all systems on one data set; one-sided things, changes and other versions of misread are added."""
+    shown = names.get(dataset, dataset)
     paired: dict[str, PairedSegments] = {}
     notes = []
     stale: list[str] = []
     for system in systems:
-        old, new = before.scores(dataset, system), after.scores(dataset, system)
+        old, new, name = before.scores(dataset, system), after.scores(dataset, system), names.get(system, system)
         changes += [change for change in origin_changes(system, old, new) if change not in changes]
         versions |= {version: None for scores in (old, new) if (version := other_version(scores))}
         reason = old.origin.not_applicable or new.origin.not_applicable
         if reason:
-            notes.append(f"{system} is not compared: {reason}")
+            notes.append(f"{name} is not compared: {reason}")
             was, now = ([] if scores.origin.not_applicable else [system] for scores in (old, new))
-            one_sided += _alone(was, now, (), f"system {{}} on {dataset}")
+            one_sided += _alone(was, now, (), lambda _, name=name: f"system {name} on {shown}")
         else:
             was, now = ([metric.id for metric in metrics if metric.id in scores.counts] for scores in (old, new))
-            one_sided += _alone(was, now, (), f"{{}} of {system} on {dataset}")
+            one_sided += _alone(was, now, (), lambda metric, name=name: f"{metric} of {name} on {shown}")
             if after.revision.commit is None and after.rescored is None:
                 stale += _stale(system, new, after.params, metrics)
                 stale += filter(None, [after.disagreement(dataset, system)])
             conditions = {side: scores.origin.conditions for side, scores in ((BEFORE, old), (AFTER, new))}
             if sentence := say_differences(conditions, same_system=True):
-                notes.append(f"{system}: {sentence}")
+                notes.append(f"{name}: {sentence}")
             paired[system] = pair_segments(system, old, new, _shared_metrics(old, new, metrics))
     if not paired:
         raise NotComparableError(f"no system can be compared on {dataset} ({'; '.join(notes)}).")
@@ -343,7 +368,7 @@ def _match_dataset(
     row = "cluster" if any(pair.is_summed for pair in paired.values()) else "segment"
     for side, number in sides:
         if number:
-            one_sided.append(OneSided(side=side, name=f"{number:,} {row}{'' if number == 1 else 's'} of {dataset}"))
+            one_sided.append(OneSided(side=side, name=f"{number:,} {row}{'' if number == 1 else 's'} of {shown}"))
     return MatchedDataset(
         dataset=dataset, paired=paired, only_before=only_before, only_after=only_after, stale=stale, notes=notes
     )
