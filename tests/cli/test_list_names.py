@@ -10,9 +10,11 @@ from misread.engines import Tesseract
 from misread.features.regimes.regime import read_regimes
 from misread.normalize import PROFILES
 from misread.normalize.steps import STEPS
+from misread.pipeline.composition import CONF, names_in
 from misread.sockets.metrics import NAMES
 from misread.sockets.views import VIEWS
 
+GROUPS = {"systems": "systems", "datasets": "datasets", "sets": "metrics"}
 LISTED = {
     "metrics": list(NAMES),
     "normalizers": list(PROFILES),
@@ -20,6 +22,7 @@ LISTED = {
     "formats": [*FORMATS, *TABLES],
     "regimes": [regime.label for regime in read_regimes()],
     "views": list(VIEWS),
+    **{kind: names_in(CONF, group) for kind, group in GROUPS.items()},
 }
 
 

@@ -144,7 +144,8 @@ def test_a_table_in_which_no_rate_is_defined_still_names_its_systems(make_paper,
 
 def test_sizes_are_said_in_thousands_and_one_segment_in_the_singular():
     assert size_text(1) == "1 segment"
-    assert size_text(4668, 222303, "characters") == "4,668 segments, 222,303 characters"
+    assert size_text(2, 1, "word") == "2 segments, 1 word"
+    assert size_text(4668, 222303, "character") == "4,668 segments, 222,303 characters"
 
 
 def test_metrics_have_titles_for_people():

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -24,12 +25,16 @@ class Kind(StrEnum):
     REGIMES = "regimes"
     VIEWS = "views"
     ENGINES = "engines"
+    SYSTEMS = "systems"
+    DATASETS = "datasets"
+    SETS = "sets"
 
 
 def list_names(kind: Annotated[Kind, typer.Argument(help="What to list.")]) -> None:
     """List metrics, normalizers, steps, formats and more.
 
-    Every line has a name, as options and configurations take it, and what it stands for.
+    Every line has a name, as options and configurations take it, and what it stands for. Systems, data sets and sets of
+    metrics are those of conf/ here and of the package.
     """
     rows = list(_ROWS[kind]())
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -102,6 +107,42 @@ def _engines() -> Iterator[tuple[str, ...]]:
             yield f"misread.engines.{name}", _first_line(adapter)
 
 
+def _systems() -> Iterator[tuple[str, ...]]:
+    yield "system", "what reads"
+    yield from _list_classes("systems")
+
+
+def _datasets() -> Iterator[tuple[str, ...]]:
+    yield "dataset", "what it is read by"
+    yield from _list_classes("datasets")
+
+
+def _list_classes(group: str) -> Iterator[tuple[str, str]]:
+    for name, content in _read_group(group):
+        entries = content.get(group)
+        sections = entries.values() if isinstance(entries, Mapping) else ()
+        targets = [str(section.get("_target_")) for section in sections if isinstance(section, Mapping)]
+        yield show_label(name), show_label(", ".join(targets))
+
+
+def _sets() -> Iterator[tuple[str, ...]]:
+    yield "set", "metrics"
+    for name, content in _read_group("metrics"):
+        yield show_label(name), show_label(", ".join(map(str, content)))
+
+
+def _read_group(group: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Files of a group of Hydra by name: those of conf/ here before those of the package."""
+    from misread.io.yaml_files import read_yaml
+    from misread.pipeline.composition import CONF, names_in
+    from misread.pipeline.paths import SHIPPED_CONF
+
+    for name in names_in(CONF, group):
+        path = Path(group, f"{name}.yaml")
+        content = read_yaml(CONF / path if (CONF / path).is_file() else SHIPPED_CONF / path)
+        yield name, content if isinstance(content, Mapping) else {}
+
+
 _ROWS: Final = {
     Kind.METRICS: _metrics,
     Kind.NORMALIZERS: _normalizers,
@@ -110,6 +151,9 @@ _ROWS: Final = {
     Kind.REGIMES: _regimes,
     Kind.VIEWS: _views,
     Kind.ENGINES: _engines,
+    Kind.SYSTEMS: _systems,
+    Kind.DATASETS: _datasets,
+    Kind.SETS: _sets,
 }
 
 

@@ -104,9 +104,9 @@ class RateTable:
 
     @property
     def unit_name(self) -> str:
-        """Units that the length of the reference is counted in."""
+        """Unit that the length of the reference is counted in."""
         unit = self.signature.facts.get("unit", "")
-        return {"char": "characters", "grapheme": "graphemes", "word": "words"}.get(unit, "units")
+        return {"char": "character", "grapheme": "grapheme", "word": "word"}.get(unit, "unit")
 
     @property
     def has_error_counts(self) -> bool:

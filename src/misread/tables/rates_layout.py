@@ -21,6 +21,7 @@ from misread.tables.settings import RateColumn, ReportSettings
 from misread.tables.table import DAGGER, DOUBLE_DAGGER, Cell, Column, Table, explorer_link, in_files
 from misread.tables.verdicts import DISAGREEMENT, disagrees, verdict_of
 from misread.text.display import file_stem
+from misread.text.nouns import count_of
 
 LONGEST_ABBREVIATION = 3
 NOT_SIGNIFICANT = f"{DAGGER}: not significantly different from the best."
@@ -103,8 +104,8 @@ def metric_title(metric: str) -> str:
 
 def size_text(segments: int, length: int | None = None, unit_name: str = "") -> str:
     """Number of segments and length of the reference: "4,668 segments, 222,303 characters"."""
-    size = "1 segment" if segments == 1 else f"{segments:,} segments"
-    return size if length is None else f"{size}, {length:,} {unit_name}"
+    size = count_of(segments, "segment")
+    return size if length is None else f"{size}, {count_of(length, unit_name)}"
 
 
 def caption(table: RateTable) -> str:

@@ -60,7 +60,8 @@ def test_names_that_occur_twice_never_meet_by_name_alone(pairs):
         match=r"none has a partner: 2 only in .*ref \(one/p1\.txt, two/p1\.txt\) and 1 only in",
     ) as caught:
         pairs(["one/p1.txt", "two/p1.txt"], ["p1.txt"])
-    assert caught.value.settings == ("reference_suffix", "hypothesis_suffix")
+    patterns = ("reference_pattern", "hypothesis_pattern")
+    assert caught.value.settings == ("reference_suffix", "hypothesis_suffix", *patterns)
 
 
 def test_a_compound_ending_of_one_side_is_no_part_of_the_name(pairs):

@@ -22,7 +22,7 @@ from misread.data.segment_table import Origin, SegmentTable
 from misread.engines import Journal, Processes, Readings
 from misread.engines.base import Reading
 from misread.engines.reading import warn_of_failures
-from misread.errors import NoServerError
+from misread.errors import NoServerError, spell_as_key, spelled_by
 from misread.evaluation import evaluate_table
 from misread.io.console import errors_as_answers, note, warn, write_out
 from misread.io.yaml_files import read_yaml
@@ -50,8 +50,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="images that a system failed at: stop, leave them out for both, or count them as empty texts",
     )
     given = parser.parse_args(arguments)
-    with errors_as_answers():
+    with spelled_by(_spell_setting), errors_as_answers():
         run(given.dataset, given.data, missing=given.missing)
+
+
+def _spell_setting(name: str, value: str) -> str:
+    return f"--missing {value}" if name == "missing" else spell_as_key(name, value)
 
 
 def run(name: str, data: Path, *, missing: str) -> Path:
@@ -120,7 +124,7 @@ def run(name: str, data: Path, *, missing: str) -> Path:
             for system, answers in readings.items()
         },
     )
-    write_out("\n".join(map(str, parts)))
+    write_out("\n\n".join(map(str, parts)))
     for system, totals in read_run(folder).readings.items():
         write_out(_describe_totals(system, totals["totals"]))
     write_out(f"run: {folder}")

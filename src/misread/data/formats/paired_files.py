@@ -298,7 +298,9 @@ def pair_files(references: TextFolder, hypotheses: TextFolder) -> FolderPairs:
             f"{len(references.files):,} only in {references.path} ({name_first(list(references.files))}) and "
             f"{len(hypotheses.files):,} only in {hypotheses.path} ({name_first(list(hypotheses.files))}). Name them "
             f"alike, choose the ends of their names with {setting('reference_suffix')} and "
-            f"{setting('hypothesis_suffix')}, or name one file of each side."
+            f"{setting('hypothesis_suffix')}, or also their beginnings with "
+            f"{setting('reference_pattern', 'gt_*.txt')} and {setting('hypothesis_pattern', 'res_*.txt')}, or name one "
+            "file of each side."
         )
     taken = set(paired.values())
     return FolderPairs(

@@ -205,7 +205,7 @@ def _parse_schema(schema: str) -> Any:
                 )
         etree.XMLSchema(tree)
     except (etree.XMLSyntaxError, etree.XMLSchemaParseError) as error:
-        raise ConfigurationError(f"the XML Schema is invalid: {error}.") from None
+        raise ConfigurationError(f"the XML Schema is invalid: {str(error).rstrip('.')}.") from None
     return tree
 
 
