@@ -13,7 +13,7 @@ from misread.provenance.signature import Signature
 from misread.sockets import METRICS
 from misread.stats import ConfidenceInterval, DatasetResult, GroupResult, MetricResult, PairComparison, TestResult
 from misread.stats.compare.groups import fairness_of_groups
-from misread.stats.compare.schema import StatisticsFacts
+from misread.stats.compare.schema import StatisticsFacts, VerdictReason
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.tables import ReportSettings, lay_out_rates, make_rate_table
 from misread.tally.scores import Counts
@@ -100,6 +100,10 @@ def bootstrap_test(difference, pvalue):
     )
 
 
+def reason(code, **more):
+    return VerdictReason(code=code, alpha=0.05, margin=None, correction="holm", pairs=1, **more)
+
+
 def pair(baseline, system, difference, pvalue, *, with_interval=True):
     return PairComparison(
         baseline=baseline,
@@ -108,7 +112,7 @@ def pair(baseline, system, difference, pvalue, *, with_interval=True):
         difference=difference,
         confidence_interval=interval(difference - 0.005, difference + 0.01) if with_interval else None,
         verdict=verdict(difference, pvalue),
-        verdict_reason=f"bootstrap gives p = {pvalue:g}.",
+        verdict_reason=reason("difference" if pvalue < 0.05 else "no_difference"),
         tests={"bootstrap": bootstrap_test(difference, pvalue)},
         decided_by="bootstrap",
         pvalue_adjusted=pvalue,

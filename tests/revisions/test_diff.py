@@ -124,7 +124,7 @@ def test_another_normalizer_is_refused_unless_both_sides_are_scored_anew(differe
 def test_a_step_that_does_something_else_is_another_normalizer_though_no_setting_changed(
     fresh, tmp_path, monkeypatch, write_results
 ):
-    monkeypatch.setattr("misread.normalize.step.digest_definition", lambda step: "as it was changed")
+    monkeypatch.setattr("misread.normalize.step.digest_definition", lambda step, **_: "as it was changed")
     good = read_badly(10)
     write_results(fresh.root, read={"a": good, "b": good}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
     fresh.track()

@@ -31,6 +31,7 @@ from misread.stats.bootstrap.resampling import bootstrap_sums
 from misread.stats.compare.settings import PairedTest
 from misread.stats.significance.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.significance.randomisation import sign_flip
+from misread.tables import explain_verdict
 
 SEGMENTS = st.lists(
     st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from([0, 1, 3, 40])), min_size=1, max_size=12
@@ -148,5 +149,5 @@ def test_of_a_whole_comparison(compared, segments, clustered, correction, margin
     )
     assert convert(json.loads(to_json(found.pairs)), list[PairComparison]) == found.pairs
     for pair in found.pairs:
-        assert pair.verdict_reason.endswith(".")
+        assert explain_verdict(pair).endswith(".")
         assert all(0 < test.pvalue <= test.pvalue_adjusted <= 1 for test in pair.tests.values())

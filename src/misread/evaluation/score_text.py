@@ -259,8 +259,11 @@ def _print_json(
     worst: Selection | None,
 ) -> None:
     from misread.stats import robustness_curve
+    from misread.tables import explain_verdict
 
     content = to_plain(result)
+    for pair, plain_pair in zip(result.comparisons, content["comparisons"], strict=True):
+        plain_pair["verdict_reason"] = explain_verdict(pair)
     if clean_levels:
         content["robustness"] = {
             column: {metric: robustness_curve(result, column, metric, clean=level) for metric in metrics}

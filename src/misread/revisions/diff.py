@@ -26,10 +26,11 @@ from misread.revisions.matching import (
     rate_of,
 )
 from misread.revisions.rescored import RevisionResults
-from misread.stats import StatisticsSettings
+from misread.stats import PairComparison, StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.system_pair import SystemPair, run_tests
-from misread.stats.compare.verdicts import can_tell, explain_verdict
+from misread.stats.compare.verdicts import compare_pair
+from misread.tables import explain_verdict
 
 
 def find_movers(
@@ -214,7 +215,7 @@ def _compare_metric(
     for system, shared in segments_by_system.items():
         before, after = (rate_of(metric, shared.counts[side][metric.id].total) for side in (BEFORE, AFTER))
         if system in tested:
-            results.append(_tested(dataset, system, before, after, tested[system]))
+            results.append(_tested(dataset, system, before, after, compare_pair(tested[system])))
         else:
             results.append(_untested(dataset, system, metric, paired[system], before, after))
     return results
@@ -243,24 +244,25 @@ def _untested(
     )
 
 
-def _tested(dataset: str, system: str, before: float | None, after: float | None, pair: SystemPair) -> SystemDifference:
-    better, same, worse = pair.outcomes
+def _tested(
+    dataset: str, system: str, before: float | None, after: float | None, pair: PairComparison
+) -> SystemDifference:
     return SystemDifference(
         dataset=dataset,
         system=system,
-        metric=pair.metric.id,
+        metric=pair.metric,
         before=before,
         after=after,
         difference=pair.difference,
-        interval=pair.difference_interval,
-        pvalue=pair.deciding.pvalue,
+        interval=pair.interval,
+        pvalue=pair.pvalue_raw,
         pvalue_adjusted=pair.pvalue_adjusted,
         verdict=_WORDS[pair.verdict],
         reason=explain_verdict(pair),
-        better=better,
-        same=same,
-        worse=worse,
-        can_tell=can_tell(pair),
+        better=pair.better,
+        same=pair.same,
+        worse=pair.worse,
+        can_tell=pair.verdict_reason.can_tell,
     )
 
 

@@ -26,6 +26,7 @@ from .table import Records as Records
 from .table import Table as Table
 from .table import in_files as in_files
 from .table import rate_column as rate_column
+from .verdicts import explain_verdict as explain_verdict
 from .view import MarkKind as MarkKind
 from .view import SegmentMark as SegmentMark
 from .view import SegmentMarks as SegmentMarks

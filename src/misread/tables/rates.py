@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,6 @@ from misread.metrics import Direction, Kind
 from misread.provenance.signature import Signature
 from misread.stats import DatasetResult, MetricResult, PairComparison
 from misread.stats.compare.schema import StatisticsFacts, find_pair
-from misread.stats.compare.verdicts import describe_finding, significance_sentence
 from misread.stats.compare.warnings import FEW_CLUSTERS
 from misread.stats.results import count_clusters
 from misread.tables.number_text import RateFormat
@@ -99,8 +98,6 @@ class RateTable:
     signature: Signature
     # Format of its rates.
     format: RateFormat
-    # Of every verdict, by the two systems.
-    reasons: Mapping[frozenset[str], str]
 
     @property
     def unit_name(self) -> str:
@@ -122,10 +119,6 @@ class RateTable:
     def is_compared_with_best(self) -> bool:
         """Whether every other system was, and not with a baseline that is not the best alone."""
         return self.has_comparisons and all(row.to_best or row.is_best for row in self.rows)
-
-    def reason(self, pair: PairComparison) -> str:
-        """The verdict on a pair in one sentence; both orders have the same."""
-        return self.reasons[frozenset((pair.baseline, pair.system))]
 
 
 def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings) -> RateTable:
@@ -160,10 +153,6 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
         pairs=len(pairs),
         signature=_signature(result, metric),
         format=settings.rates_of(scored[metric]),
-        reasons={
-            frozenset((pair.baseline, pair.system)): verdict_sentence(pair, result, len(pairs), settings.name)
-            for pair in pairs
-        },
     )
 
 
@@ -232,25 +221,6 @@ def _row(
     )
 
 
-def verdict_sentence(pair: PairComparison, result: DatasetResult, family: int, name: Callable[[str], str]) -> str:
-    """The verdict in one sentence, with its systems as people know them; `family` pairs were tested by the metric."""
-    if pair.verdict not in ("better", "worse"):
-        # Any other sentence names no system.
-        return pair.verdict_reason
-    facts = result.statistics
-    if pair.verdict == "worse":
-        # The better system is the subject, whichever is the baseline.
-        pair = pair.reversed()
-    return significance_sentence(
-        pair.metric,
-        name(pair.baseline),
-        name(pair.system),
-        pair.difference,
-        finding=describe_finding(pair.decided_by, pair.pvalue_adjusted, facts.correction, family),
-        alpha=facts.alpha,
-    )
-
-
 def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> tuple[str, ...]:
     """Sentences on the source of intervals and of p-values."""
     facts = result.first_system[metric].signature.facts
@@ -299,8 +269,3 @@ VERDICT_WORDS: Final = {
 BEST: Final = Mark(
     "best", "★", "The best rate. The rows of the other systems say whether they differ significantly from it."
 )
-
-
-def verdict_mark(pair: PairComparison, table: RateTable) -> Mark:
-    """Sign of a verdict, and the reason for it."""
-    return Mark(pair.verdict, SIGNS[pair.verdict], table.reason(pair))

@@ -10,16 +10,10 @@ from misread.stats import DatasetResult, MetricResult, PairComparison
 from misread.stats.compare.schema import find_pair
 from misread.tables.missing import ABOUT_FAILED, missing_columns
 from misread.tables.number_text import interval_ends, level_title, pvalue_sentence, pvalue_text
-from misread.tables.rates import (
-    VERDICT_WORDS,
-    RateRow,
-    RateTable,
-    make_rate_table,
-    verdict_mark,
-)
+from misread.tables.rates import VERDICT_WORDS, RateRow, RateTable, make_rate_table
 from misread.tables.settings import RateColumn, ReportSettings
 from misread.tables.table import DAGGER, DOUBLE_DAGGER, Cell, Column, Table, explorer_link, in_files
-from misread.tables.verdicts import DISAGREEMENT, disagrees, verdict_of
+from misread.tables.verdicts import DISAGREEMENT, disagrees, verdict_mark, verdict_of
 from misread.text.display import file_stem
 from misread.text.nouns import count_of
 

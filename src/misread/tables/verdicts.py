@@ -1,18 +1,18 @@
-"""The verdict of one metric in one sentence of plain words, and pairs whose interval and p-value disagree."""
+"""Sentences on verdicts: of a pair, and of all systems by one metric; pairs whose interval and p-value disagree."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 from misread.metrics import Direction
-from misread.stats import PairComparison, adjust
-from misread.stats.significance.pvalue_adjustment import Correction
-from misread.stats.significance.randomisation import MONTE_CARLO, smallest_pvalue
+from misread.stats import PairComparison
+from misread.stats.compare.schema import VerdictReason
+from misread.stats.results import in_points
 from misread.tables.number_text import pvalue_sentence
-from misread.tables.rates import RateTable
-from misread.tables.table import DOUBLE_DAGGER
-from misread.text.nouns import count_of, list_in_words
+from misread.tables.rates import SIGNS, RateTable
+from misread.tables.table import DOUBLE_DAGGER, Mark
+from misread.text.nouns import count_of, list_in_words, plural
 
 MOST_NAMED: Final = 6
 """Of further systems, a sentence has the number alone."""
@@ -98,36 +98,94 @@ def _amount(value: float, table: RateTable) -> str:
 
 def limit_of(pairs: Sequence[PairComparison], table: RateTable) -> str:
     """What makes a significant outcome impossible in all of the pairs; empty if one of them could have had one."""
-    scarce = {_scarce(pair, table) for pair in pairs}
+    scarce = {_scarce(pair.verdict_reason) for pair in pairs}
     if "" in scarce:
         return ""
     reason = scarce.pop() if len(scarce) == 1 else "so little that differs"
     return f": with {reason}, no p below {table.statistics.alpha:g} is possible"
 
 
-def _scarce(pair: PairComparison, table: RateTable) -> str:
-    """What there is too little of for the test of a pair to find any difference, by its number; empty if of nothing."""
-    facts, test = table.statistics, pair.tests[pair.decided_by]
-    is_exchanged = pair.decided_by == "randomisation"
-    if is_exchanged and _is_out_of_reach(facts.smallest_pvalue, table):
-        return count_of(facts.units, facts.unit)
-    differing = None
-    if is_exchanged:
-        differing = int(test.extra["positive"] + test.extra["negative"])
-    elif test.method == "exact":
-        differing = test.n
-    if differing is not None and _is_out_of_reach(smallest_pvalue(differing), table):
-        return count_of(differing, f"differing {test.unit}")
-    is_drawn = pair.decided_by == "bootstrap" or test.method.startswith(MONTE_CARLO)
-    if is_drawn and _is_out_of_reach(1 / (1 + facts.resamples), table):
-        return count_of(facts.resamples, "resample")
-    return ""
+def _scarce(reason: VerdictReason) -> str:
+    """What there is too little of for any difference to be found, by its number; empty if of nothing."""
+    if reason.number is None:
+        return ""
+    return count_of(
+        reason.number, f"differing {reason.unit}" if reason.code in ("few_differing", "equal") else reason.unit
+    )
 
 
-def _is_out_of_reach(pvalue: float, table: RateTable) -> bool:
-    """Whether a p-value would not be significant even if all pairs had it."""
-    adjusted = adjust([pvalue] * table.pairs, method=cast("Correction", table.statistics.correction))
-    return float(adjusted[0]) >= table.statistics.alpha
+def verdict_mark(pair: PairComparison, table: RateTable) -> Mark:
+    """Sign of a verdict, and its reason with the better system as the subject, whichever is the baseline."""
+    names = {row.system: row.name for row in table.rows}
+    subject = pair.reversed() if pair.verdict == "worse" else pair
+    return Mark(pair.verdict, SIGNS[pair.verdict], explain_verdict(subject, names))
+
+
+def explain_verdict(pair: PairComparison, names: Mapping[str, str] | None = None) -> str:
+    """The verdict on a pair in one sentence.
+
+    Parameters
+    ----------
+    pair : PairComparison
+        Such as one of `Evaluation.pairs`.
+    names : mapping of str to str, optional
+        Names of systems by id, to be shown in place of the ids.
+
+    Returns
+    -------
+    str
+        One sentence; it names the systems if they differ.
+    """
+    reason, names = pair.verdict_reason, names or {}
+    finding = f"{pair.decided_by} gives {_pvalue(pair.pvalue_adjusted, reason)}"
+    if reason.code == "equivalent" and pair.equivalence:
+        also = f", although {finding}" if pair.significant else ""
+        within = _pvalue(pair.equivalence.pvalue_adjusted or 0.0, reason)
+        return f"The difference lies within the margin of {in_points(reason.margin or 0.0)} ({within}){also}."
+    if reason.code == "difference":
+        system, baseline = (names.get(system, system) for system in (pair.system, pair.baseline))
+        side = "lower" if pair.difference < 0 else "higher"
+        return (
+            f"{pair.metric} of {system} is {in_points(abs(pair.difference))} {side} than that of {baseline}; "
+            f"{finding}, below {reason.alpha:g}."
+        )
+    if reason.code == "no_test":
+        return f"n too small: {reason.detail}"
+    if reason.code == "equal":
+        return f"In what {pair.decided_by} compares, the systems are equal in every {reason.unit}."
+    if reason.code == "no_variation":
+        unit = reason.unit
+        return f"{pair.decided_by} finds no variation from {unit} to {unit} to judge the difference by."
+    if reason.number is not None:
+        return _too_few(reason)
+    detectable = pair.minimum_detectable_difference
+    missed = "" if detectable is None else f"; {in_points(detectable)} would have been found with 80 % probability"
+    return f"{finding}, not below {reason.alpha:g}{missed}."
+
+
+def _too_few(reason: VerdictReason) -> str:
+    """A sentence on units, differing units or resamples that are too few."""
+    what, noun, more = "n", reason.unit, ""
+    if reason.code == "few_units" and noun != "segment":
+        noun, more = "cluster", f" ({noun})"
+    elif reason.code == "few_differing":
+        noun = f"differing {noun}"
+    elif reason.code == "few_resamples":
+        what = "B"
+    counted = f"{reason.number} {noun if reason.number == 1 else plural(noun)}{more}"
+    family = "" if _is_single(reason) else f" and {reason.pairs} pairs"
+    return f"{what} too small: no p below {reason.alpha:g} can be reached with {counted}{family}."
+
+
+def _is_single(reason: VerdictReason) -> bool:
+    """Whether p-values are those of one pair alone."""
+    return reason.pairs == 1 or reason.correction == "none"
+
+
+def _pvalue(pvalue: float, reason: VerdictReason) -> str:
+    shown = "p < 0.001" if pvalue < 0.001 else f"p = {pvalue:.4g}"
+    adjusted = f" after {reason.correction.replace('_', '-').title()} over {reason.pairs} pairs"
+    return shown if _is_single(reason) else f"{shown}{adjusted}"
 
 
 def _enumerate(texts: Sequence[str], conjunction: str, before_number: str = "") -> str:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from tests.made_results import reason
 
 from misread.metrics import Kind
 from misread.report.page.headline import describe_method, headline
@@ -65,7 +66,8 @@ def test_the_headline_says_who_was_not_compared_with_the_best(make_result, compa
 
 def test_the_headline_says_that_the_data_cannot_tell_where_no_outcome_could_be_significant(make_result):
     result = make_result({"pero": 0.03, "b": 0.1}, {("pero", "b"): 0.3})
-    few = replace(result, statistics=replace(result.statistics, resamples=9))
+    scarce = reason("few_resamples", number=9, unit="resample")
+    few = replace(result, comparisons=tuple(replace(pair, verdict_reason=scarce) for pair in result.comparisons))
     assert headline(table_of(few)) == (
         "The data cannot tell any system from PERO (3.00 %) on books: with 9 resamples, no p below 0.05 is possible."
     )
@@ -75,7 +77,10 @@ def test_a_row_knows_its_verdict_and_its_reason(three):
     verdicts = [row[-1] for row in lay_out_results(table_of(three), {}).cells]
     assert [cell.plain for cell in verdicts] == ["★ best", "○ not significant", "▲ worse"]
     assert [cell.remark for cell in verdicts] == ["", "p = 0.310", "p = 0.012"]
-    assert verdicts[1].mark.meaning == "bootstrap gives p = 0.31."
+    assert (
+        verdicts[1].mark.meaning
+        == "bootstrap gives p = 0.31, not below 0.05; 2.00 points would have been found with 80 % probability."
+    )
 
 
 def test_a_system_that_was_not_compared_with_the_best_is_not_called_best(three):

@@ -5,6 +5,7 @@ import pytest
 import scipy.stats
 
 from misread.stats import adjust
+from misread.tables import explain_verdict
 
 DRAWN = np.random.default_rng(3)
 GOOD = DRAWN.integers(0, 3, size=60)
@@ -23,7 +24,7 @@ def test_fewer_errors_are_better_and_more_are_worse(compared):
 
 
 def test_the_reason_of_a_significant_difference_names_both_systems_the_size_and_p(compared):
-    reason = compared({"a": POOR, "b": GOOD}, clusters=PAGES).pair.verdict_reason
+    reason = explain_verdict(compared({"a": POOR, "b": GOOD}, clusters=PAGES).pair)
     size = f"{10 * (POOR - GOOD).mean():.2f}"
     assert reason == f"cer of b is {size} points lower than that of a; randomisation gives p < 0.001, below 0.05."
 
@@ -31,8 +32,8 @@ def test_the_reason_of_a_significant_difference_names_both_systems_the_size_and_
 def test_what_is_not_significant_is_inconclusive_and_without_a_margin_never_equal(compared):
     pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES).pair
     assert pair.verdict == "inconclusive"
-    assert "not below 0.05" in pair.verdict_reason
-    assert "would have been found with 80 % probability" in pair.verdict_reason
+    assert "not below 0.05" in explain_verdict(pair)
+    assert "would have been found with 80 % probability" in explain_verdict(pair)
     pair = compared({"a": GOOD, "b": GOOD}, clusters=PAGES).pair
     assert (pair.verdict, pair.equivalence) == ("inconclusive", None)
 
@@ -40,14 +41,14 @@ def test_what_is_not_significant_is_inconclusive_and_without_a_margin_never_equa
 def test_a_difference_that_surely_lies_within_the_margin_is_equivalent(compared):
     pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES, margin=0.1).pair
     assert pair.verdict == "equivalent"
-    assert pair.verdict_reason.startswith("The difference lies within the margin of 10.00 points (p < 0.001)")
+    assert explain_verdict(pair).startswith("The difference lies within the margin of 10.00 points (p < 0.001)")
     assert pair.equivalence.pvalue_adjusted < 0.05
 
 
 def test_a_significant_difference_within_the_margin_is_equivalent_and_the_reason_says_both(compared):
     pair = compared({"a": GOOD, "b": POOR}, clusters=PAGES, margin=0.4).pair
     assert (pair.verdict, pair.significant) == ("equivalent", True)
-    assert "although randomisation gives p < 0.001" in pair.verdict_reason
+    assert "although randomisation gives p < 0.001" in explain_verdict(pair)
 
 
 def test_below_ten_clusters_no_pair_is_called_equivalent(compared):
@@ -60,7 +61,7 @@ def test_n_is_too_small_where_no_outcome_could_be_significant(compared, clusters
     errors = {f"s{number}": np.full(clusters * 5, number) for number in range(systems)}
     for pair in compared(errors, clusters=pages(clusters), correction="holm").pairs:
         assert (pair.verdict == "worse") == can
-        assert pair.verdict_reason.startswith("n too small: no p below 0.05 can be reached with ") != can
+        assert explain_verdict(pair).startswith("n too small: no p below 0.05 can be reached with ") != can
         assert (pair.minimum_detectable_difference is None) or can
 
 
@@ -74,7 +75,7 @@ def test_n_is_too_small_where_no_outcome_could_be_significant(compared, clusters
 )
 def test_too_few_units_are_counted_in_the_reason(compared, systems, clusters, units):
     pair = compared(systems, clusters=clusters).pair
-    assert pair.verdict_reason == f"n too small: no p below 0.05 can be reached with {units}."
+    assert explain_verdict(pair) == f"n too small: no p below 0.05 can be reached with {units}."
     if units.startswith("1 "):
         assert (pair.confidence_interval, pair.influence, pair.further_clusters) == (None, None, None)
 
@@ -86,7 +87,7 @@ def test_b_is_too_small_where_no_share_of_the_resamples_could_be_significant(com
     pair = compared({"a": POOR, "b": GOOD}, metric="wip", tests=[test], deciding_test=test, resamples=resamples).pair
     assert pair.verdict == ("better" if can else "inconclusive")
     said = f"B too small: no p below 0.05 can be reached with {resamples} resamples."
-    assert (pair.verdict_reason == said) != can
+    assert (explain_verdict(pair) == said) != can
     assert pair.further_segments is None
     assert (pair.minimum_detectable_difference is None) != can
 
@@ -101,7 +102,7 @@ def test_b_is_never_too_small_for_a_share_whose_pvalue_is_exact(compared):
 def test_identical_systems_do_not_differ_unit_by_unit(compared, test):
     pair = compared({"a": GOOD, "b": GOOD}, tests=[test], deciding_test=test).pair
     assert pair.verdict == "inconclusive"
-    assert "the systems are equal in every" in pair.verdict_reason or "n too small" in pair.verdict_reason
+    assert "the systems are equal in every" in explain_verdict(pair) or "n too small" in explain_verdict(pair)
 
 
 def test_one_segment_is_too_few_for_every_test(compared):
@@ -187,7 +188,7 @@ def test_a_difference_that_is_the_same_everywhere_is_found(compared, test):
 def test_student_sees_no_variation_in_it_and_says_so(compared):
     pair = compared({"a": [1] * 60, "b": [0] * 60}, tests=["paired_t"], deciding_test="paired_t").pair
     assert pair.verdict == "inconclusive"
-    assert pair.verdict_reason == "paired_t finds no variation from segment to segment to judge the difference by."
+    assert explain_verdict(pair) == "paired_t finds no variation from segment to segment to judge the difference by."
 
 
 def test_systems_without_any_error_are_inconclusive_and_equivalent_within_a_margin(compared):
@@ -202,6 +203,6 @@ def test_lengths_of_zero_leave_no_pair(compared):
 def test_the_reason_names_the_correction_from_two_pairs_on(compared):
     systems = {"a": POOR, "b": GOOD, "c": ALIKE}
     two = compared(systems, clusters=PAGES, correction="holm", pairs="baseline").pairs
-    assert [len(two), "after Holm over 2 pairs" in two[0].verdict_reason] == [2, True]
+    assert [len(two), "after Holm over 2 pairs" in explain_verdict(two[0])] == [2, True]
     one = compared({"a": POOR, "b": GOOD}, clusters=PAGES, correction="holm").pair
-    assert "Holm" not in one.verdict_reason
+    assert "Holm" not in explain_verdict(one)

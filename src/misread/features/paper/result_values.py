@@ -84,7 +84,8 @@ def _of_dataset(result: DatasetResult) -> Iterator[tuple[str, ResultValue]]:
         for system, rank in ranks.items():
             yield from _numbers(f"{name}.{system}.{metric}", to_plain(rank))
     for pair in result.comparisons:
-        yield from _numbers(f"{name}.{pair.system}-vs-{pair.baseline}.{pair.metric}", to_plain(pair))
+        numbers = {field: value for field, value in to_plain(pair).items() if field != "verdict_reason"}
+        yield from _numbers(f"{name}.{pair.system}-vs-{pair.baseline}.{pair.metric}", numbers)
     for column, groups in result.groups.items():
         for group, systems in groups.items():
             for system, by_metric in systems.items():

@@ -21,9 +21,10 @@ from misread.tables import (
 from misread.tables.drawings import make_axis, make_shares
 from misread.tables.missing import missing_columns
 from misread.tables.number_text import level_title, pvalue_sentence
-from misread.tables.rates import BEST, VERDICT_WORDS, RateRow, verdict_mark
+from misread.tables.rates import BEST, VERDICT_WORDS, RateRow
 from misread.tables.rates_layout import OPERATIONS, caption, is_bold, metric_title
 from misread.tables.table import Mark
+from misread.tables.verdicts import verdict_mark
 
 
 @dataclass(frozen=True)

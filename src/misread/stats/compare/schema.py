@@ -83,6 +83,38 @@ class Influence:
         return replace(self, difference=-self.difference, verdict=_REVERSED.get(self.verdict, self.verdict))
 
 
+ReasonCode = Literal[
+    "difference",
+    "equivalent",
+    "no_difference",
+    "few_units",
+    "few_differing",
+    "few_resamples",
+    "no_test",
+    "no_variation",
+    "equal",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerdictReason:
+    """Why a verdict is what it is; `misread.tables.explain_verdict` says it in a sentence."""
+
+    code: ReasonCode
+    alpha: float
+    margin: float | None
+    correction: str
+    pairs: int  # in the family that p-values are adjusted over
+    number: int | None = None  # of units, differing units or resamples, where they are too few
+    unit: str = ""  # what they are
+    detail: str = ""  # why no test could be made
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether any outcome could have been significant."""
+        return self.code in ("difference", "equivalent", "no_difference", "equal")
+
+
 @dataclass(frozen=True, kw_only=True)
 class PairComparison:
     """One metric of a system against a baseline.
@@ -98,8 +130,8 @@ class PairComparison:
         Of the difference: `low`, `high`, `confidence`, `method`.
     verdict : {"better", "worse", "equivalent", "inconclusive"}
         What can be said of `system`.
-    verdict_reason : str
-        The verdict in one sentence, with the ids of the systems.
+    verdict_reason : VerdictReason
+        What the verdict follows from, as data.
     tests : mapping of str to TestResult
         With p-values adjusted over the family of pairs.
     decided_by : str
@@ -112,7 +144,7 @@ class PairComparison:
     difference: float
     confidence_interval: ConfidenceInterval | None
     verdict: Verdict
-    verdict_reason: str
+    verdict_reason: VerdictReason
     tests: Mapping[str, TestResult] = field(repr=False)
     decided_by: str
     pvalue_adjusted: float
@@ -142,16 +174,11 @@ class PairComparison:
         """The p-value of the deciding test before adjustment."""
         return self.tests[self.decided_by].pvalue
 
-    @property
-    def reason(self) -> str:
-        """The verdict in one sentence, `verdict_reason`."""
-        return self.verdict_reason
-
     def reversed(self) -> Self:
         """The same pair with the other system as the baseline.
 
         Tests stay as they were made: their p-values do not depend on the order, the signs of their statistics and
-        effect sizes do. So does the reason, which names both systems.
+        effect sizes do.
         """
         interval = self.confidence_interval
         return replace(
