@@ -6,8 +6,11 @@ import subprocess
 import numpy as np
 import pytest
 
-from misread.alignment import align_alternatives, error_counts
+from misread.alignment import align_alternatives, align_readings, error_counts
+from misread.alignment.alternatives import parse_sides
 from misread.alignment.api import align
+from misread.metrics.base import ScoredText, WrittenAlternatives
+from misread.sockets.metric_names import get_metric
 
 SPEAKERS = 10
 UTTERANCE = re.compile(
@@ -141,6 +144,17 @@ def test_alternatives_on_both_sides_are_counted_as_sclite_does(sclite, tmp_path,
     theirs = run_sclite(sclite, tmp_path, references, hypotheses, "-D")
     aligned = align_alternatives(references, hypotheses, alignment="sclite", alternatives="both")
     assert stack(aligned.counts) == [counts for counts, _ in theirs]
+
+
+def test_segments_are_wrong_where_sclite_has_an_error(sclite, tmp_path):
+    references, hypotheses = random_alternatives_on_both_sides(17, 1000, 5)
+    theirs = run_sclite(sclite, tmp_path, references, hypotheses, "-D")
+    sides = parse_sides(references, hypotheses, "both")
+    read = align_readings(*sides)
+    pairs = ScoredText(read.references, read.hypotheses, written=WrittenAlternatives(*sides, "both", read))
+    by_costs_of_sclite, by_unit_costs = (get_metric(name).count(pairs) for name in ("ser(alignment=sclite)", "ser"))
+    assert by_costs_of_sclite[:, 0].tolist() == [any(counts[1:]) for counts, _ in theirs]
+    assert by_costs_of_sclite.tolist() != by_unit_costs.tolist()
 
 
 def test_a_slash_outside_of_braces_is_counted_as_sclite_does(sclite, tmp_path):

@@ -144,6 +144,29 @@ def test_a_word_in_parentheses_may_be_left_out_where_that_is_asked_for(misread, 
     assert totals(done, notes=NOT_OPTIONAL if option[1:] == ("wer",) else optional) == {"h": expected}
 
 
+@pytest.mark.parametrize(
+    ("metric", "said", "errors"),
+    [
+        ("wer", "may be left out, which counts as correct with alignment=sclite, and else count as words.", 1),
+        ("wer=wer(alignment=sclite)", "may be left out, which counts as correct with alignment=sclite", 0),
+    ],
+)
+def test_optional_words_of_a_hypothesis_are_counted_as_is_said(misread, write_lines, metric, said, errors):
+    write_lines("r.trn", "yes (a-1)\n")
+    write_lines("h.trn", "(uh) yes (a-1)\n")
+    done = misread("score", "r.trn", "h.trn", "--format", "trn", "--metrics", metric, "--optional-words", *QUICK)
+    assert f"h: 1 word in parentheses (h.trn, line 1) {said}" in done.err
+    assert done.json["systems"]["h"]["wer"]["counts"]["errors"] == errors
+
+
+def test_segments_without_an_error_are_told_by_the_alignment_of_words_that_is_asked_for(misread, write_lines):
+    write_lines("r.trn", "{ (d) (bx) / dx } b (s-1)\n")
+    write_lines("h.trn", "b (s-1)\n")
+    names = ("--metrics", "wer=wer(alignment=sclite),ser=ser(alignment=sclite)")
+    counts = misread("score", "r.trn", "h.trn", "--format", "trn", *names, *QUICK).json["systems"]["h"]
+    assert (counts["wer"]["counts"]["errors"], counts["ser"]["counts"]["wrong"]) == (1, 1)
+
+
 def test_systems_are_compared_where_one_alone_reads_in_several_ways(misread, write_lines):
     write_lines("r.trn", "fee (b) c (1)\nd (2)\n")
     write_lines("x.trn", "fee (b) { c / e } (1)\nd @ (2)\n")

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -31,6 +32,28 @@ def test_scores_lie_in_the_range_that_the_metric_names(texts):
         lowest, highest = metric.bounds
         score = float(metric.rate(metric.count(texts).sum(axis=0)))
         assert math.isnan(score) or lowest <= score <= highest, metric.id
+
+
+# They are shares of what is wrong with an output, or its cost: docs/reference/metrics.md says so.
+NONE_IN_AN_EMPTY_OUTPUT = {
+    "flagged_segments",
+    "loop_error_share",
+    "omission_error_share",
+    "refusals",
+    "token_cost",
+    "worsened_segments",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("blank", ["", " ", "\n"])
+def test_an_empty_output_is_nowhere_the_best_one(blank):
+    texts = annotated(["ab c. The end"], [blank])
+    nothing_heard = replace(texts, annotations={**texts.annotations, "turns": [[]]})
+    for metric in READY:
+        counts = metric.count(nothing_heard if metric.input_kind == "sessions" else texts)
+        best = metric.bounds[metric.direction is Direction.HIGHER_IS_BETTER]
+        assert float(metric.rate(counts.sum(axis=0))) != best or metric.id in NONE_IN_AN_EMPTY_OUTPUT, metric.id
 
 
 def test_rates_with_insertions_have_no_highest_value():

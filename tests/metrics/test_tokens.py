@@ -93,8 +93,15 @@ def test_what_order_costs_is_the_word_error_rate_less_that_of_the_bag():
 
 def test_a_segment_is_exact_by_order_where_the_words_stand_in_their_order():
     metric = METRICS["order_error_rate"]
-    counts = metric.count(ScoredText(["a b c", "a b c", "a b c"], ["a b c", "c b a", "a x c"]))
-    assert metric.is_exact(counts).tolist() == [True, False, True]
+    counts = metric.count(ScoredText(["a b c", "a b c", "a b c", "a", ""], ["a b c", "c b a", "a x c", "", ""]))
+    assert metric.is_exact(counts).tolist() == [True, False, True, False, True]
+
+
+def test_segments_of_which_no_word_was_read_have_no_order():
+    metric = METRICS["order_error_rate"]
+    counts = metric.count(ScoredText(["a b c d", "a b", "a b"], ["c d a b", "", "x y z"]))
+    assert np.isnan(metric.rate(counts)).tolist() == [False, True, True]
+    assert metric.rate(counts.sum(axis=0)) == 1.0
 
 
 METRIC = METRICS["word_accuracy"]

@@ -369,6 +369,11 @@ def sequential_verdicts() -> Lines:
         # Known to err more where few clusters have most of few errors.
         claim = Claim(high=0.085) if name == SMALL else AT_MOST_LEVEL
         yield Line(f"{name}, {words}{of_all}", sequential.Clusters(population), outcome, claim)
+    for clusters, total, claim in ((60, None, BITES), (LOOKS[-1], None, BITES), (60, 60, Claim(0.10))):
+        # Known to err where one system fails on few clusters: most samples lack them at first.
+        outcome = sequential.errs(ALIKE, usual_effect=0.2, total=total)
+        of_all = "" if total is None else f", all {total}"
+        yield Line(f"one system fails on few pages, {clusters}{of_all}", sequential.Failing(clusters), outcome, claim)
 
 
 def stopping() -> Lines:

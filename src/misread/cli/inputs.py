@@ -291,8 +291,8 @@ class Inputs:
         bool,
         typer.Option(
             "--optional-words",
-            help="Of formats with alternatives: a word in parentheses may be left out, as for sclite -D; "
-            "a metric with alignment=sclite implies it.",
+            help="Of formats with alternatives: a word of a reference in parentheses may be left out; with "
+            "alignment=sclite, which implies it, one of a hypothesis too, as for sclite -D.",
             rich_help_panel=Panel.SPEECH,
         ),
     ] = False

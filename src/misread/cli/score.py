@@ -249,7 +249,6 @@ def score(
     """
     from misread.evaluation import evaluate_table
     from misread.io.console import note, warn, warn_of_notes
-    from misread.metrics import ErrorRate
     from misread.pipeline.run_folder import write_run
     from misread.sockets import get_views
     from misread.sockets.sections import REPORTS
@@ -294,7 +293,7 @@ def score(
     elif output is not Output.JSON and run_dir is None:
         # No other is shown, and what they are made of takes longer to load than all else.
         settings = replace(settings, tests=[settings.deciding_test])
-    alignments = [rate.alignment for rate in chosen if isinstance(rate, ErrorRate)]
+    alignments = [getattr(metric, "alignment", "") for metric in chosen]
 
     _require_fitting(wording, output, len(chosen))
 

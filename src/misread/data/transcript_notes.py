@@ -23,7 +23,8 @@ def note_marks(side: str, marked: Iterable[tuple[Items, str]], optional_words: b
     locations = [location for items, location in texts for _ in find_words_in_parentheses(items)]
     note = f"{side}: {_count(len(locations), 'word')} in parentheses ({_first(locations)})" if locations else ""
     if note and optional_words:
-        notes.append(f"{note} may be left out, which counts as correct.")
+        by_rule = "" if side == REFERENCES else " with alignment=sclite, and else count as words"
+        notes.append(f"{note} may be left out, which counts as correct{by_rule}.")
     elif note and side == REFERENCES:
         are = "is" if len(locations) == 1 else "are"
         notes.append(f"{note} {are} compared as written: optional words, as for sclite -D, are off.")

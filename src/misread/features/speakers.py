@@ -17,7 +17,7 @@ from misread.compiled.jit import jit
 from misread.errors import ConfigurationError, InputTextError, InputValueError
 from misread.metrics.base import Direction, InputKind, Metric, ScoredText
 from misread.text.words import split_words
-from misread.types import FloatArray, IntArray
+from misread.types import BoolArray, FloatArray, IntArray
 
 
 class Turn(NamedTuple):
@@ -266,7 +266,8 @@ class SpeakerErrorRate(Metric):
         "permutation" (cpWER): each speaker's words form one text, and speakers of both sides are matched for the fewest
         errors. "timed_permutation" (tcpWER): the same, but words are aligned only if their times overlap. "turns"
         (ORC-WER): each turn may be in any stream of the hypothesis, regardless of the speaker, which leaves errors of
-        recognition. "attribution": cpWER minus ORC-WER, errors from words attributed to another speaker.
+        recognition. "attribution": cpWER minus ORC-WER, errors from words attributed to another speaker; a session of
+        which nothing was heard attributes nothing, and its words do not count in the length.
     collar : float
         Seconds by which words of the hypothesis may be early or late in tcpWER.
 
@@ -317,6 +318,7 @@ class SpeakerErrorRate(Metric):
                     errors = permute_with_times(speakers, others, self.collar)
                 elif self.rate_of == "attribution":
                     errors = permute_speakers(speakers, others).errors - assign_turns(references, others).errors
+                    length = length if others else 0
                 else:
                     by_turns = self.rate_of == "turns"
                     errors, *kinds = (
@@ -326,6 +328,12 @@ class SpeakerErrorRate(Metric):
                 raise InputTextError(f"{self.id}, {name}: {error}") from None
             rows.append((errors, length, *kinds, len(speakers), len(others)))
         return np.array(rows, np.int64).reshape(len(rows), len(self.columns))
+
+    def is_exact(self, counts: IntArray) -> BoolArray:
+        """Whether a session has no error, and was heard if anybody spoke."""
+        spoken, heard = counts[:, -2] > 0, counts[:, -1] > 0
+        exact: BoolArray = super().is_exact(counts) & (heard | ~spoken)
+        return exact
 
     @property
     def counted(self) -> str:

@@ -8,26 +8,45 @@ from operator import ne
 import numpy as np
 
 from misread.alignment import PairedTexts
+from misread.alignment.alternatives import LatticeAlignment
 from misread.alignment.encode.inputs import check_texts
 from misread.metrics.base import Direction, Metric, ScoredText
+from misread.metrics.error_rate import ErrorRate
 from misread.named_result import Record
 from misread.types import IntArray
 
 
 @dataclass(frozen=True)
 class SegmentErrorRate(Metric):
-    """Share of segments with any error at all: Evaluation Metrics (Thulium suite), "Sequence Error Rate"."""
+    """Share of segments with any error at all: Evaluation Metrics (Thulium suite), "Sequence Error Rate".
+
+    Parameters
+    ----------
+    alignment : {"unit", "sclite"}
+        Of texts with alternatives, by which costs of words the reading is chosen, as of a word error rate: "sclite" for
+        the sentence errors of NIST's sclite.
+    """
+
+    alignment: LatticeAlignment = "unit"
 
     columns = ("wrong", "compared")
     direction = Direction.LOWER_IS_BETTER
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
-        return pairs.once(_count_wrong)
+        if pairs.written is None or not self.chooses_readings:
+            return pairs.once(_count_wrong)
+        errors = ErrorRate(self.id, "word", self.alignment).count(pairs)[:, 0]
+        return np.stack([errors > 0, np.ones_like(errors)], axis=-1, dtype=np.int64, casting="unsafe")
+
+    @property
+    def chooses_readings(self) -> bool:
+        """Whether it aligns texts with alternatives itself: as sclite does."""
+        return self.alignment == "sclite"
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """Unit, normalizer."""
-        return {"unit": "segment", "norm": norm}
+        """Unit, normalizer, alignment rule of alternatives."""
+        return {"unit": "segment", "norm": norm, **({"align": self.alignment} if self.chooses_readings else {})}
 
 
 def _count_wrong(texts: PairedTexts) -> IntArray:

@@ -106,23 +106,26 @@ class BagOfWordsError(Metric):
 class OrderErrorRate(Metric):
     """Word errors that vanish when order does not count: word error rate less bag-of-words error.
 
-    The rest of the word error rate are words that were misread, left out or added.
+    The rest of the word error rate are words that were misread, left out or added. A segment of which no word was read
+    has no order, and its words do not count in the length.
     """
 
     columns = ("out_of_order", "reference_words", "errors", "misplaced")
     direction = Direction.LOWER_IS_BETTER
     bounds = (0.0, math.inf)
     rate_columns = ("out_of_order", "reference_words")
+    undefined_reason = "too few words were read"
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 4)."""
-        errors = ErrorRate(self.id, "word", text=self.text).count(pairs)
-        bag = BagOfWordsError(self.id, text=self.text).count(pairs)
-        return np.stack([errors[:, 0] - bag[:, 0], bag[:, 1], errors[:, 0], bag[:, 0]], axis=-1)
+        errors = ErrorRate(self.id, "word", text=self.text).count(pairs)[:, 0]
+        misplaced, words = BagOfWordsError(self.id, text=self.text).count(pairs).T
+        has_order = pairs.once(word_bags)[:, 0] > 0
+        return np.stack([errors - misplaced, np.where(has_order, words, 0), errors, misplaced], axis=-1)
 
     def is_exact(self, counts: IntArray) -> BoolArray:
-        """Whether order costs nothing."""
-        exact: BoolArray = counts[:, 0] == 0
+        """Whether words were read, and their order costs nothing, or there is nothing to read."""
+        exact: BoolArray = (counts[:, 0] == 0) & ((counts[:, 1] > 0) | (counts[:, 2] == 0))
         return exact
 
     def facts(self, norm: str) -> Mapping[str, str]:

@@ -121,7 +121,8 @@ def lay_out_sequential(
         verdict=describe_verdict(result, baseline=baseline, system=system, unit=unit),
         notes=[
             f"At most about {result.level:.0%} of such verdicts are wrong, however often one looks, if the "
-            f"{plural(unit)} are checked in random order (`misread dispute --budget` draws one).",
+            f"{plural(unit)} are checked in random order (`misread dispute --budget` draws one) and no system that is "
+            f"better on most {plural(unit)} fails on a few: then up to four in ten are.",
             *([] if result.margin else ["Without a margin (--margin) no verdict says that systems are equivalent."]),
             *result.notes,
         ],
