@@ -188,7 +188,6 @@ def result(rates, pvalues=None, groups=None, *, with_interval=True, signature=SI
         },
         comparisons=pairs,
         ranking={},
-        average_ranks={},
         statistics=FACTS,
         not_applicable={},
         warnings=(),

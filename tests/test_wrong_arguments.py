@@ -10,12 +10,9 @@ import pytest
 import misread
 from misread.alignment import align_alternatives, column_grid
 from misread.errors import InputTypeError, MisreadError
-from misread.metrics import Direction
 from misread.stats import (
     adjust,
-    friedman_test,
     mcnemar_test,
-    nemenyi_test,
     paired_t_test,
     randomisation_test,
     run_effect_test,
@@ -24,7 +21,6 @@ from misread.stats import (
 )
 from misread.stats.design.power import design_effect
 from misread.stats.significance.equivalence import paired_t_equivalence
-from misread.stats.significance.friedman import average_ranks
 from misread.stats.significance.randomisation import sign_flip
 
 
@@ -151,9 +147,6 @@ WRONG_NUMBERS = {
     "paired_t, confidence": lambda wrong: paired_t_test([1.0, 2.0], confidence=wrong),
     "sign_test": sign_test,
     "wilcoxon": wilcoxon_signed_rank,
-    "friedman": friedman_test,
-    "nemenyi": lambda wrong: nemenyi_test(wrong, ["a"], direction=Direction.LOWER_IS_BETTER, alpha=0.05),
-    "average_ranks": lambda wrong: average_ranks(wrong, direction=Direction.LOWER_IS_BETTER),
     "adjust": lambda wrong: adjust(wrong, method="holm"),
     "design_effect": lambda wrong: design_effect(wrong, [1], [1]),
     "sign_flip": lambda wrong: sign_flip(wrong, length=1, resamples=9, seed=1, alpha=0.05),
@@ -213,12 +206,9 @@ def test_reference_and_hypothesis_are_named_where_the_specification_has_another_
 
 
 def test_statistics_take_lists_as_they_take_arrays():
-    rows = [[0.1, 0.2, 0.3], [0.2, 0.1, 0.4], [0.1, 0.3, 0.5]]
     differences = [0.02, 0.01, -0.03, 0.05]
     for test in (paired_t_test, sign_test, wilcoxon_signed_rank):
         assert test(differences) == test(np.array(differences)) == test(pd.Series(differences, index=[3, 2, 1, 0]))
-    assert friedman_test(rows) == friedman_test(np.array(rows))
-    assert average_ranks(rows, direction=Direction.HIGHER_IS_BETTER).tolist() == pytest.approx([8 / 3, 7 / 3, 1])
     assert sign_flip([-3, 1], length=9, resamples=9, seed=1, alpha=0.05).n == 2
 
 

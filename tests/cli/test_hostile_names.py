@@ -52,7 +52,7 @@ def test_no_name_reaches_an_output_raw(misread, hostile, output, more):
 
 
 def test_tests_of_pairs_and_figures_of_nist_show_names(misread, hostile):
-    done = misread("score", *hostile, "--tests", "sign", "--nemenyi", "--report", "sc_stats")
+    done = misread("score", *hostile, "--tests", "sign", "--report", "sc_stats")
     assert (done.status, acting(done.out)) == (0, set())
     assert r"sys|tem\x1b[2J\x9b31m against" in done.out
 

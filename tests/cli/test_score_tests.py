@@ -116,11 +116,3 @@ def test_a_margin_makes_a_test_of_equivalence(misread, write_lines):
     assert (pair["equivalence"]["extra"]["margin"], pair["verdict"]) == (0.01, "equivalent")
     done = misread("score", *systems, "--margin", "-1")
     assert "margin is -1.0" in done.err
-
-
-def test_ranks_of_three_systems_over_clusters_may_be_asked_for(misread, write_table):
-    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=text", *QUICK)
-    asked = (*table, "--metrics", "cer", "--cluster", "page", "--nemenyi")
-    ranks = misread("score", *asked, "--output", "json").json["average_ranks"]["cer"]["nemenyi"]
-    assert (next(iter(ranks["average_ranks"])), ranks["blocks"]) == ("c", 3)
-    assert "Friedman p" in misread("score", *asked, "--tests", "sign").out

@@ -13,14 +13,10 @@ from msgspec import convert
 
 from misread import stats
 from misread.io.json_files import to_json
-from misread.metrics import Direction
 from misread.stats import (
-    NemenyiResult,
     PairComparison,
-    friedman_test,
     mapsswe_test,
     mcnemar_test,
-    nemenyi_test,
     paired_bootstrap,
     paired_t_test,
     randomisation_test,
@@ -123,15 +119,6 @@ def test_of_error_segments(sentences):
     a, b = sides
     check(mapsswe_test(a, b))
     assert mapsswe_test(b, a).statistic == -mapsswe_test(a, b).statistic
-
-
-@given(st.lists(st.tuples(*[st.sampled_from([0.0, 0.1, 1.0])] * 3), min_size=2, max_size=9))
-def test_of_ranks(rows):
-    scores = np.array(rows)
-    check(friedman_test(scores))
-    found = nemenyi_test(scores, ["a", "b", "c"], direction=Direction.LOWER_IS_BETTER, alpha=0.05)
-    assert all(0 < pair.pvalue <= 1 for pair in found.pairs)
-    assert convert(json.loads(to_json(found)), NemenyiResult) == found
 
 
 @given(SEGMENTS, st.booleans(), st.sampled_from(["none", "holm"]), st.sampled_from([None, 0.05]))

@@ -13,7 +13,6 @@ import scipy
 
 from misread import stats
 from misread.features.suspects.references import share_interval
-from misread.metrics import Direction
 from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings
 from misread.stats.bootstrap.jackknife import jackknife_deviation
 from misread.stats.compare.repeated_runs import with_runs
@@ -82,24 +81,6 @@ def any_pair(correction: Correction) -> Outcome:
         return any(pair.is_significant for pair in run_tests(pairs))
 
     return finds_any
-
-
-def ranks(sample: Sample) -> bool:
-    """Whether Friedman's test finds that systems differ."""
-    return stats.friedman_test(_cluster_rates(sample)).pvalue < ALPHA
-
-
-def any_rank(sample: Sample) -> bool:
-    """Whether Nemenyi's test separates any two systems."""
-    names = list(sample.shared.counts)
-    test = stats.nemenyi_test(_cluster_rates(sample), names, direction=Direction.LOWER_IS_BETTER, alpha=ALPHA)
-    return bool(test.separated)
-
-
-def _cluster_rates(sample: Sample) -> FloatArray:
-    """Rates, shape (clusters, systems)."""
-    shared = sample.shared
-    return np.stack([WER.rate(shared.unit_counts(system, WER.id)) for system in shared.counts], axis=-1)
 
 
 def is_equivalent(test: EquivalenceTest, margin: float) -> Outcome:

@@ -148,11 +148,6 @@ def families() -> Lines:
         ("Holm", outcomes.any_pair("holm"), AT_MOST_LEVEL),
         ("Benjamini-Hochberg", outcomes.any_pair("benjamini_hochberg"), AT_MOST_LEVEL),
     )
-    yield from _lines(
-        replace(CLUSTERED, systems=4),
-        ("Friedman", outcomes.ranks, LEVEL),
-        ("Nemenyi", outcomes.any_rank, AT_MOST_LEVEL),
-    )
 
 
 def equivalence() -> Lines:

@@ -123,14 +123,6 @@ def score(
             rich_help_panel=Panel.STATISTICS,
         ),
     ] = None,
-    nemenyi: Annotated[
-        bool,
-        typer.Option(
-            "--nemenyi",
-            help="Compare ranks of three systems over clusters (Friedman, Nemenyi).",
-            rich_help_panel=Panel.STATISTICS,
-        ),
-    ] = False,
     pairing: Annotated[
         Pairing,
         typer.Option(
@@ -284,7 +276,6 @@ def score(
         resamples=resamples,
         margin=margin,
         pairs=pairs.value,
-        nemenyi=nemenyi,
     )
     asked_tests = read_test_names(tests) if tests is not None else []
     if tests is not None:

@@ -13,7 +13,7 @@ from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.latency import draw_pareto, lay_out_latency
 from misread.report.report_input import DatasetResults, RenderedFiles, ReportInput
 from misread.sockets import draw_views, lay_out_sections, lay_out_views
-from misread.stats import LENGTH_COLUMN, DatasetResult, rank_over_datasets
+from misread.stats import LENGTH_COLUMN, DatasetResult
 from misread.storage.signature_file import write_signature_file
 from misread.tables import (
     CONFUSED_KINDS,
@@ -34,13 +34,11 @@ from misread.tables import (
 )
 from misread.tables.figures import (
     draw_confusions,
-    draw_critical_difference,
     draw_differences,
     draw_rates,
     draw_robustness,
 )
 from misread.tables.rates_layout import lay_out_overview
-from misread.text.display import file_stem
 
 
 def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> dict[str, RenderedFiles]:
@@ -63,7 +61,6 @@ def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> di
         figures = [path for path in drawn if path.suffix == ".svg"]
         rendered[dataset.comparison.dataset] = RenderedFiles(tables, figures)
         _write_speed(dataset, settings, folder / "speed")
-    _draw_ranks_over_datasets(results, settings, folder / "figures")
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
@@ -128,9 +125,6 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     result, metric = results.comparison, settings.metrics[0]
     paths = draw_rates(result, metric, settings, folder)
     paths += draw_differences(result, metric, settings, folder)
-    ranks = result.average_ranks.get(metric)
-    if ranks:
-        paths += draw_critical_difference(ranks, settings, folder / file_stem(result.dataset, metric, "ranks"))
     for column in settings.degradation:
         if column in result.groups:
             paths += draw_robustness(result, metric, column, settings, folder)
@@ -144,13 +138,6 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     if results.scored:
         paths += draw_views(ViewInput(result.dataset, results.scored, settings), settings.views, folder)
     return paths
-
-
-def _draw_ranks_over_datasets(results: Sequence[DatasetResult], settings: ReportSettings, folder: Path) -> None:
-    metric = settings.metrics[0]
-    ranks = rank_over_datasets(results, metric)
-    if ranks:
-        draw_critical_difference(ranks, settings, folder / file_stem(metric, "ranks"))
 
 
 def _write_speed(results: DatasetResults, settings: ReportSettings, folder: Path) -> None:

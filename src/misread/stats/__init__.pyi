@@ -11,9 +11,7 @@ from .compare.compare import compare_systems as compare_systems
 from .compare.groups import GroupRow as GroupRow
 from .compare.groups import make_group_rows as make_group_rows
 from .compare.groups import robustness_curve as robustness_curve
-from .compare.ranking import rank_over_datasets as rank_over_datasets
 from .compare.repeated_runs import difference_variances as difference_variances
-from .compare.schema import AverageRanks as AverageRanks
 from .compare.schema import DatasetResult as DatasetResult
 from .compare.schema import GroupResult as GroupResult
 from .compare.schema import MetricResult as MetricResult
@@ -44,9 +42,6 @@ from .significance.agreement import cohen_kappa as cohen_kappa
 from .significance.agreement import compare_judges as compare_judges
 from .significance.agreement import fleiss_kappa as fleiss_kappa
 from .significance.corpus_scores import paired_bootstrap as paired_bootstrap
-from .significance.friedman import NemenyiResult as NemenyiResult
-from .significance.friedman import friedman_test as friedman_test
-from .significance.friedman import nemenyi_test as nemenyi_test
 from .significance.mapsswe import mapsswe_test as mapsswe_test
 from .significance.mcnemar import mcnemar_test as mcnemar_test
 from .significance.pvalue_adjustment import adjust as adjust

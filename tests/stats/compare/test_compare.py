@@ -4,7 +4,6 @@ from typing import get_args
 
 import numpy as np
 import pytest
-import scipy.stats
 from tests.made_results import count_errors
 
 from misread.data.segment_table import Origin, SegmentKeys
@@ -12,7 +11,7 @@ from misread.errors import UndefinedResultError
 from misread.io.json_files import from_plain, to_json
 from misread.metrics import Direction, ErrorRate, Kind
 from misread.sockets import METRICS
-from misread.stats import DatasetResult, GroupResult, StatisticsSettings, adjust, compare_systems, nemenyi_test
+from misread.stats import DatasetResult, GroupResult, StatisticsSettings, adjust, compare_systems
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import jackknife_interval
 from misread.stats.compare import bootstrap_replicates
@@ -115,7 +114,6 @@ def test_the_result_says_what_was_compared(three):
     assert "adj:holm(3)" in str(three.signature)
     assert (three.clusters, three.cluster_name) == (10, "page")
     assert three.engines == {name: {"name": "Any", "version": "1"} for name in MANY}
-    assert three.average_ranks == {}
 
 
 def test_clusters_have_a_design_effect():
@@ -514,31 +512,6 @@ def test_the_baseline_design_is_named_with_the_size_of_its_family():
     assert (result.statistics.pairs, result.statistics.family_size) == ("baseline", 2)
     assert "|adj:holm(2)|" in str(result.signature)
     assert {pair.baseline for pair in result.comparisons} == {"good"}
-
-
-def test_average_ranks_over_clusters_are_those_of_nemenyi():
-    systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
-    ranks = compared(systems, nemenyi=True).average_ranks["cer"]
-    rates = np.stack([MANY[name].reshape(10, 4).sum(axis=1) / 40 for name in MANY], axis=-1)
-    expected = nemenyi_test(rates, list(MANY), direction=Direction.LOWER_IS_BETTER, alpha=0.05)
-    assert ranks.nemenyi == expected
-    assert ranks.friedman.pvalue == pytest.approx(scipy.stats.friedmanchisquare(*rates.T).pvalue)
-    assert (ranks.nemenyi.blocks, ranks.dropped, ranks.friedman.unit) == (10, 0, "page")
-
-
-def test_a_cluster_without_a_rate_is_no_block():
-    lengths = [0] * 4 + [10] * 36
-    systems = {name: scores(errors, lengths, clusters=PAGES) for name, errors in MANY.items()}
-    ranks = compared(systems, nemenyi=True).average_ranks["cer"]
-    assert (ranks.nemenyi.blocks, ranks.dropped) == (9, 1)
-
-
-@pytest.mark.parametrize("names", [("good", "poor"), ("good", "poor", "same")], ids=["two", "no-clusters"])
-def test_where_average_ranks_cannot_be_compared_a_warning_says_so(names):
-    clusters = PAGES if len(names) == 2 else None
-    result = compared({name: scores(MANY[name], clusters=clusters) for name in names}, nemenyi=True)
-    assert result.average_ranks == {}
-    assert "Average ranks were not compared: they need three systems and two clusters." in result.warnings
 
 
 def test_the_signature_names_clusters_of_a_second_kind():

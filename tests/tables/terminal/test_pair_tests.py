@@ -4,7 +4,6 @@ from dataclasses import replace
 from rich.console import Console
 
 from misread import stats
-from misread.stats import AverageRanks, NemenyiResult
 from misread.tables.terminal.pair_tests import print_tests
 
 TEST = stats.TestResult(
@@ -47,15 +46,3 @@ def test_the_test_that_decides_is_marked(make_result):
 
 def test_notes_stand_below_by_the_name_of_their_test(make_result):
     assert shown(with_tests(make_result))[-1] == "wilcoxon: Zero differences dropped: 20 of 57."
-
-
-def test_average_ranks_stand_below(make_result):
-    nemenyi = NemenyiResult(
-        average_ranks={"a": 1.25, "b": 2.75, "c": 2.0}, critical_difference=1.1, alpha=0.05, blocks=12, pairs=()
-    )
-    ranks = AverageRanks(friedman=replace(TEST, unit="book"), nemenyi=nemenyi, dropped=0)
-    (line,) = shown(make_result({"a": 0.1}, average_ranks={"cer": ranks}))
-    assert line == (
-        "CER: average ranks over 12 clusters (book): a 1.25, b 2.75, c 2.00. Friedman p 0.012; ranks further apart "
-        "than 1.10 differ (Nemenyi, level 0.05)."
-    )

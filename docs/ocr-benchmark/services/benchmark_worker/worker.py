@@ -156,7 +156,6 @@ def _join_results(parts: Sequence[DatasetResult]) -> DatasetResult:
         },
         comparisons=tuple(pair for part in parts for pair in part.comparisons),
         ranking={metric: ranks for part in parts for metric, ranks in part.ranking.items()},
-        average_ranks={metric: ranks for part in parts for metric, ranks in part.average_ranks.items()},
         warnings=tuple(dict.fromkeys(sentence for part in parts for sentence in part.warnings)),
         cautions=tuple(dict.fromkeys(caution for part in parts for caution in part.cautions)),
     )

@@ -170,7 +170,6 @@ class _Scored:
             statistics,
             tests=(statistics.deciding_test,),
             pairs="baseline",
-            nemenyi=False,
             length_classes=0,
             sections=(),
         )

@@ -95,7 +95,6 @@ def _adapt(settings: StatisticsSettings) -> StatisticsSettings:
         tests=[deciding],
         deciding_test=deciding,
         length_classes=0,
-        nemenyi=False,
         second_cluster=None,
     )
 

@@ -9,7 +9,7 @@ from misread.provenance.signature import Signature
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.groups import fairness_by_metric, results_by_group
 from misread.stats.compare.opposed_metrics import explain_opposed
-from misread.stats.compare.ranking import average_ranks, rank_systems
+from misread.stats.compare.ranking import rank_systems
 from misread.stats.compare.schema import Caution, DatasetResult, MetricResult
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
@@ -109,7 +109,6 @@ def compare_systems(
         fairness={column: fairness_by_metric(groups[column], metrics, first.signatures) for column in groups},
         comparisons=comparisons,
         ranking={metric.id: rank_systems(replicates[metric.id], tested[metric.id]) for metric in metrics},
-        average_ranks=average_ranks(shared, metrics, settings),
         statistics=statistics,
         not_applicable=not_applicable,
         warnings=(

@@ -11,7 +11,6 @@ from misread.metrics import Direction, Fairness, Kind, Spread
 from misread.provenance.signature import Signature
 from misread.stats.compare.settings import Pairs
 from misread.stats.results import ConfidenceInterval, TestResult
-from misread.stats.significance.friedman import NemenyiResult
 from misread.tally.missing_texts import MissingOutputs
 
 Verdict = Literal["better", "worse", "equivalent", "inconclusive"]
@@ -207,15 +206,6 @@ class Rank:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AverageRanks:
-    """Average ranks of all systems over clusters or data sets, by one metric."""
-
-    friedman: TestResult  # the test that all systems have the same ranks; its unit is what ranks were averaged over
-    nemenyi: NemenyiResult  # ranks, critical difference, and the test of every pair
-    dropped: int  # clusters left out because a system has no rate on them
-
-
-@dataclass(frozen=True, kw_only=True)
 class StatisticsFacts:
     """Everything that intervals and tests were made with: a result can be understood without its configuration."""
 
@@ -267,8 +257,6 @@ class DatasetResult:
         Metric by metric.
     ranking : mapping of metric to mapping of system to Rank
         Best first; systems without a rate are left out.
-    average_ranks : mapping of metric to AverageRanks
-        Empty unless `statistics.nemenyi` is set and there are three systems on two clusters or more.
     not_applicable : mapping of system to str
         Reasons why systems could not read the data set.
     warnings : tuple of str
@@ -298,7 +286,6 @@ class DatasetResult:
     fairness: Mapping[str, Mapping[str, Mapping[str, Fairness]]]
     comparisons: tuple[PairComparison, ...]
     ranking: Mapping[str, Mapping[str, Rank]]
-    average_ranks: Mapping[str, AverageRanks]
     statistics: StatisticsFacts
     not_applicable: Mapping[str, str]
     warnings: tuple[str, ...]

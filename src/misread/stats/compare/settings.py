@@ -49,7 +49,6 @@ class StatisticsSettings:
     correction: Correction = "holm"
     margin: float | None = None
     equivalence: EquivalenceTest = "jackknife"
-    nemenyi: bool = False
     length_classes: int = 4
     sections: Sequence[str] = ()
 

@@ -74,8 +74,6 @@ def warnings_about(
     warnings.extend(_unequal(shared, replicates))
     warnings.extend(_skewed(shared, replicates))
     warnings.extend(_too_few_to_differ(shared, tested, settings))
-    if settings.nemenyi and (shared.clusters is None or shared.clusters < 2 or len(shared.counts) < 3):
-        warnings.append("Average ranks were not compared: they need three systems and two clusters.")
     for system, scored in scores.items():
         for kind, number in scored.invisible.items():
             where = "1 segment" if number == 1 else f"{number} segments"

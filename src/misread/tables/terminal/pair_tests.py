@@ -10,7 +10,6 @@ from misread.tables.rates_layout import metric_title
 from misread.tables.render.terminal import print_rows
 from misread.tables.table import Cell, Column, Table
 from misread.tables.terminal.output import print_lines
-from misread.text.display import show_label
 from misread.text.nouns import plural
 
 if TYPE_CHECKING:
@@ -48,15 +47,6 @@ def print_tests(result: DatasetResult, console: Console) -> None:
         table = _lay_out(pair)
         print_rows(table, console)
         print_lines(table.notes, console)
-    for metric, ranks in result.average_ranks.items():
-        friedman, nemenyi = ranks.friedman, ranks.nemenyi
-        shown = ", ".join(f"{name} {rank:.2f}" for name, rank in nemenyi.average_ranks.items())
-        sentences = (
-            f"{metric_title(metric)}: average ranks over {nemenyi.blocks} clusters ({friedman.unit}): {shown}. "
-            f"Friedman p {pvalue_text(friedman.pvalue)}; ranks further apart than "
-            f"{nemenyi.critical_difference:.2f} differ (Nemenyi, level {nemenyi.alpha:g})."
-        )
-        print_lines([show_label(sentences)], console)
 
 
 def _lay_out(pair: PairComparison) -> Table:
