@@ -65,7 +65,10 @@ def test_a_data_set_is_read_by_both_compared_and_stored_once(service, data, tess
     # The nine metrics of the specification, from one run.
     assert {"cer", "wer", "ser", "token_f1", "confusion_rate"} <= {*run.summary.systems["deepseek"]}
     image = run.results["doc_001.png"]["deepseek"]
-    assert {"field_f1", "json_validity", "json_completeness", "token_cost", "extraction_success"} <= {*image}
+    answers = {"field_f1", "json_validity", "json_compliance", "json_completeness", "extraction_success"}
+    assert {*answers, "token_cost"} <= {*image}
+    # No answer has a vendor.
+    assert run.summary.systems["deepseek"]["json_compliance"].micro == 0
     assert run.config["required_fields"] == ["date", "invoice_number", "total", "vendor"]
     # Of three documents with four fields, no vendor has a label, and one number is wrong: precision 8/9, recall 8/12.
     assert run.summary.systems["deepseek"]["field_f1"].micro == pytest.approx(16 / 21)
@@ -82,6 +85,17 @@ def test_a_data_set_is_read_by_both_compared_and_stored_once(service, data, tess
     # Nobody answers any more, and nobody has to: the readings are kept, and so is the run.
     service("worker").main(["receipts", "--data", str(data)])
     assert [path.name for path in (data / "results/benchmarks").iterdir()] == [folder.name]
+
+    # Fields alone are enough.
+    truth = data / "datasets/receipts/ground_truth.json"
+    documents = json.loads(truth.read_text(encoding="utf-8"))
+    truth.write_text(json.dumps({name: {"fields": document["fields"]} for name, document in documents.items()}))
+    service("worker").main(["receipts", "--data", str(data)])
+    assert "receipts has documents without full_text: metrics of texts are left out." in capsys.readouterr().err
+    [other] = {*(data / "results/benchmarks").iterdir()} - {folder}
+    metrics = read_run(other).summary.systems["deepseek"]
+    assert (answers <= {*metrics}, "cer" in metrics) == (True, False)
+    assert metrics["field_f1"].micro == run.summary.systems["deepseek"]["field_f1"].micro
 
 
 @pytest.mark.engine

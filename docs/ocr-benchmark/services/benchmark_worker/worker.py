@@ -33,7 +33,7 @@ from misread.pipeline.run_folder import SystemReadings, keep_run
 from misread.sockets import get_metrics
 from misread.stats import DatasetResult, StatisticsSettings
 from misread.tally.scores import Scores
-from utils.data_loader import load_dataset, load_fields
+from utils.data_loader import load_dataset
 
 SERVERS = {"deepseek": "DEEPSEEK_URL", "tesseract_worker": "TESSERACT_URL"}
 
@@ -60,7 +60,8 @@ def _spell_setting(name: str, value: str) -> str:
 
 def run(name: str, data: Path, *, missing: str) -> Path:
     """Load, read, compute, store and report; the folder of the run."""
-    dataset = load_dataset(data, name)
+    documents, fields = load_dataset(data, name)
+    dataset = documents or fields
     preset = read_yaml(SHIPPED_CONF / "experiment/deepseek_tesseract.yaml")
     systems = {system: _settings(system) for system in SERVERS}
     readings: dict[str, list[Reading]] = {}
@@ -75,7 +76,6 @@ def run(name: str, data: Path, *, missing: str) -> Path:
             left_out[system] = error.reason
     texts = {system: [reading.text for reading in answers] for system, answers in readings.items()}
     statistics = StatisticsSettings(seed=1)
-    fields = load_fields(data, name)
     required = sorted({key for reference in fields.references for key in json.loads(reference)}) if fields else []
 
     def evaluate(truth: SegmentTable, normalizer: str | Normalizer, metric_names: Mapping[str, str]) -> Evaluation:
@@ -88,12 +88,17 @@ def run(name: str, data: Path, *, missing: str) -> Path:
             baseline=preset["baseline"],
         )
 
-    names = dict(read_yaml(SHIPPED_CONF / "metrics/benchmark.yaml"))
-    evaluation = evaluate(dataset, preset["normalizer"], names)
-    parts = [evaluation]
+    names: dict[str, str] = {}
+    parts = []
+    if documents:
+        names |= read_yaml(SHIPPED_CONF / "metrics/benchmark.yaml")
+        parts.append(evaluate(documents, preset["normalizer"], names))
+    else:
+        note(f"{name} has documents without full_text: metrics of texts are left out.")
     if fields:
         # Section 2 of the specification: a field is what stands behind its label in one line.
-        field_names = {**read_yaml(SHIPPED_CONF / "metrics/answers.yaml"), "json_completeness": "json_completeness"}
+        field_names = dict(read_yaml(SHIPPED_CONF / "metrics/answers.yaml"))
+        field_names |= {metric: metric for metric in ("json_compliance", "json_completeness")}
         labelled = Normalizer("labelled_fields", [{"step": "read_labelled_fields", "side": "hypotheses"}])
         parts.append(evaluate(fields, labelled, field_names))
         names |= field_names
@@ -112,7 +117,7 @@ def run(name: str, data: Path, *, missing: str) -> Path:
             "missing": missing,
             "statistics": asdict(statistics),
         },
-        scores={system: _join_scores([part.scored[system].scores for part in parts]) for system in evaluation.scored},
+        scores={system: _join_scores([part.scored[system].scores for part in parts]) for system in parts[0].scored},
         metrics=_metrics(names, required),
         summary=_join_results([part.result for part in parts]),
         readings={
@@ -132,12 +137,13 @@ def run(name: str, data: Path, *, missing: str) -> Path:
 
 
 def _metrics(names: Mapping[str, str], required: Sequence[str]) -> list[Metric]:
-    """Metrics by their names; complete is an answer that has every field of the ground truth of any document."""
+    """Metrics by their names; answers comply and are complete with every field of the ground truth of any document."""
+    settings = {
+        "json_compliance": {"schema": {"type": "object", "required": required}},
+        "json_completeness": {"required": required},
+    }
     metrics = get_metrics([f"{metric_id}={name}" for metric_id, name in names.items()])
-    return [
-        replace(metric, required=required) if metric.id == "json_completeness" else metric  # type: ignore[call-arg]
-        for metric in metrics
-    ]
+    return [replace(metric, **settings.get(metric.id, {})) for metric in metrics]
 
 
 def _join_scores(parts: Sequence[Scores]) -> Scores:
@@ -163,11 +169,12 @@ def _join_results(parts: Sequence[DatasetResult]) -> DatasetResult:
 
 def _describe_totals(system: str, totals: Mapping[str, Any]) -> str:
     latency = totals["latency_ms"]
-    speed = f"{latency['mean']:.0f} ms a page (p90 {latency['p90']:.0f} ms), " if latency else ""
-    return (
-        f"{system}: {totals['segments'] - totals['failed']} of {totals['segments']} pages read, {speed}"
-        f"{totals['total_tokens']:,} tokens of gpt-4, {totals['estimated_cost_usd'] or 0:.5f} USD"
-    )
+    parts = [f"{totals['segments'] - totals['failed']} of {totals['segments']} pages read"]
+    if latency:
+        parts.append(f"{latency['mean']:.0f} ms a page (p90 {latency['p90']:.0f} ms)")
+    if "total_tokens" in totals:
+        parts += [f"{totals['total_tokens']:,} tokens of gpt-4", f"{totals['estimated_cost_usd'] or 0:.5f} USD"]
+    return f"{system}: {', '.join(parts)}"
 
 
 def _settings(system: str) -> dict[str, Any]:

@@ -7,17 +7,17 @@ from misread.data.segment_table import SegmentTable
 from misread.errors import MissingDataError
 
 
-def load_dataset(data: Path, name: str) -> SegmentTable:
-    """Images with their ground truth; raises MissingDataError, which names the data sets there are."""
+def load_dataset(data: Path, name: str) -> tuple[SegmentTable | None, SegmentTable | None]:
+    """Images with their texts, and with their fields as JSON objects; None for what a document has none of.
+
+    Raises MissingDataError, which names the data sets there are, and InputFileError for a document with neither.
+    """
     folder = data / "datasets" / name
     if not folder.is_dir():
         there = ", ".join(sorted(path.parent.name for path in (data / "datasets").glob("*/ground_truth.json")))
         raise MissingDataError(f"there is no data set {folder}; there are: {there or 'none'}.")
-    return BenchmarkFolder(str(folder)).segments()
-
-
-def load_fields(data: Path, name: str) -> SegmentTable | None:
-    """The same images with their fields as JSON objects; None if a document has none."""
-    root = str(data / "datasets" / name)
-    documents = BenchmarkFolder(root).documents().values()
-    return BenchmarkFolder(root, reference="fields").segments() if all(entry.fields for entry in documents) else None
+    texts, fields = BenchmarkFolder(str(folder)), BenchmarkFolder(str(folder), reference="fields")
+    documents = fields.documents().values()
+    if not all(document.fields for document in documents):
+        return texts.segments(), None
+    return texts.segments() if all(document.full_text for document in documents) else None, fields.segments()
