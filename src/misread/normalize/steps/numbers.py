@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -14,6 +15,10 @@ _ABOVE: Final = 10**_DIGITS
 _NUMBER: Final = re.compile(rf"(?<![\w.,])-?[0-9]{{1,{_DIGITS}}}(?:[.,][0-9]{{1,9}})?(?![\w]|[.,][0-9])")
 # Amharic fails on 12345 and never ends on some larger numbers (0.5.14).
 _BROKEN: Final = {"am"}
+# Digits that a float keeps.
+_EXACT: Final = 15
+_DECIMALS: Final = tuple(f"0.{number:03}" for number in range(1, 1000))
+_SIGNED: Final = tuple(map(str, range(-99, 100)))
 # Languages that write a comma before the decimals.
 _POINT: Final = frozenset(("en", "he", "ja", "ko", "th", "hi", "zh"))
 
@@ -21,7 +26,8 @@ _POINT: Final = frozenset(("en", "he", "ja", "ko", "th", "hi", "zh"))
 def spell_numbers(text: str, *, language: str) -> str:
     """Write numbers in the words of a language, by the package num2words; for Turkish see `spell_turkish_numbers`.
 
-    Numbers that the package has no words for in that language stay as they are.
+    Numbers stay as they are where the package has no words for them in that language, or the words of another number,
+    as of decimals in Arabic, Bengali, Persian, Turkish and Vietnamese.
 
     >>> spell_numbers("42 Zeilen", language="de")
     'zweiundvierzig Zeilen'
@@ -37,15 +43,51 @@ def spell_numbers(text: str, *, language: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def _spell(digits: str, language: str) -> str:
     decimal = "." if language[:2] in _POINT else ","
-    if ("," in digits or "." in digits) and decimal not in digits:
+    if ("," in digits or "." in digits) and (decimal not in digits or not _tells_apart(_DECIMALS, language)):
         return digits
-    converter = _package(language)
-    decimals = digits.replace(",", ".")
+    if digits.startswith("-") and not _tells_apart(_SIGNED, language):
+        return digits
+    plain = digits.replace(",", ".")
+    words = _say(plain, language)
+    if words is None or any(_say(other, language) == words for other in _smaller(plain)):
+        return digits
+    return words
+
+
+def _say(digits: str, language: str) -> str | None:
+    """Words of the package for a number; None where it has none, or would round it."""
+    if "." in digits and len(digits.strip("-0").replace(".", "")) > _EXACT:
+        return None
     try:
-        return str(converter.to_cardinal(float(decimals) if "." in decimals else int(decimals)))
-    except (ArithmeticError, LookupError, TypeError, ValueError):
+        # A converter of its own: in some languages it keeps something of the number before.
+        return str(copy(_package(language)).to_cardinal(float(digits) if "." in digits else int(digits))) or None
+    except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError):
         # Too large, or one of the decimals that the package fails on, as it does in Hungarian.
-        return digits
+        return None
+
+
+def _smaller(digits: str) -> Iterator[str]:
+    """Other numbers that some languages of the package say alike.
+
+    They lack the sign or a zero, have 0 for another digit, or a digit moved by a thousand.
+    """
+    if digits.startswith("-") and digits.strip("-0."):
+        yield digits[1:]
+    for position, digit in enumerate(digits):
+        before, after = digits[:position], digits[position + 1 :]
+        if digit in "123456789":
+            yield f"{before}0{after}"
+            if after[2:3] == "0":
+                yield f"{before}0{after[:2]}{digit}{after[3:]}"
+        elif digit == "0" and before.strip("-") and not before.endswith("0") and "." not in digits:
+            yield before + after
+
+
+@cache
+def _tells_apart(numbers: Sequence[str], language: str) -> bool:
+    """Whether a language has words of its own for each number: in some the package loses zeros or signs, or rounds."""
+    words = [_say(number, language) for number in numbers]
+    return len({*words}) == len(words)
 
 
 @cache
