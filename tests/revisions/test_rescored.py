@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import shutil
 import subprocess
 import sys
@@ -9,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from misread import read_results
 from misread.data import CountsSettings
-from misread.errors import MissingResultsError, NotComparableError, RevisionError
+from misread.errors import InputFileError, MisreadError, MissingResultsError, NotComparableError, RevisionError
 from misread.pipeline import paths
 from misread.revisions import StoredResults, compare_revisions, open_revision, run_gate, trace_history
 from misread.revisions.diff_text import render_difference
@@ -238,6 +241,43 @@ def test_an_edited_file_of_a_commit_is_named_with_the_revision(make_history, res
         RevisionError, match=r"lines/a.csv of HEAD \(\w+\) is not as misread wrote it: .* take one side"
     ):
         results(project, "HEAD").scores("lines", "a")
+
+
+@pytest.mark.parametrize("read", [lambda project: read_results(project.root), None])
+def test_files_that_were_exchanged_are_of_other_systems(make_history, results, read):
+    project = make_history(COUNTS)
+    first, second = (project.root / paths.counts("lines", system) for system in "ab")
+    texts = first.read_text(), second.read_text()
+    second.write_text(texts[0])
+    first.write_text(texts[1])
+    with pytest.raises(
+        (RevisionError, InputFileError), match=r"a\.csv.* has the counts of system 'b' on data set 'lines'"
+    ):
+        read(project) if read else compare(results, project, after=None)
+
+
+EDITS = {
+    "other columns": lambda text: text.replace('"length"', '"size"').replace("cer.length", "cer.size"),
+    "no signature": lambda text: re.sub(r'"signatures": \{"cer": "[^"]*", ', '"signatures": {', text),
+    "an engine that is a list": lambda text: re.sub(r'"engine": \{[^}]*\}', '"engine": []', text),
+    "a column too few": lambda text: re.sub(r",[^,\n]*$", "", text, flags=re.MULTILINE),
+    "no digests": lambda text: text.replace("reference_digest", "group.digest"),
+    "another rule": lambda text: re.sub(r'"missing": "\w+"', '"missing": "none"', text),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_counts_with_a_right_digest_are_compared_or_refused(make_history, results, edit):
+    project = make_history(COUNTS)
+    path = project.root / paths.counts("lines", "a")
+    content = path.read_text().partition(" {")[2]
+    changed = edit("{" + content)
+    assert changed != "{" + content
+    path.write_text(f"# misread counts 1 {hashlib.sha256(changed.encode()).hexdigest()[:16]} {changed}")
+    with pytest.raises(MisreadError):
+        compare(results, project, after=None)
+    with pytest.raises(MisreadError):
+        read_results(project.root)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from dataclasses import fields, replace
 
@@ -185,20 +186,108 @@ def test_line_ends_of_another_system_are_no_edit():
     assert render_counts(parse_counts(text.replace("\n", "\r\n"), "a.csv")) == text
 
 
+def with_digest(rest):
+    return f"# misread counts 1 {counts_file._digest(rest)} {rest}"
+
+
+def changed(scores, note=lambda note: note, rows=lambda rows: rows):
+    """Text of a file with a right digest, in which the note or the rows are others."""
+    content, _, body = render_counts(CommittedCounts(scores)).partition(" {")[2].partition("\n")
+    return with_digest(f"{json.dumps(note(json.loads('{' + content)))}\n{rows(body)}")
+
+
 @pytest.mark.parametrize(
     "rest",
     ["{}\nsegment_id\n", '{"origin": 1}\n', "{}\n\n", "[" * 99_999 + "\n"],
 )
 def test_a_file_of_anybody_is_read_or_refused(rest):
-    text = f"# misread counts 1 {counts_file._digest(rest)} {rest}"
     with pytest.raises(InputFileError):
-        parse_counts(text, "a.csv")
+        parse_counts(with_digest(rest), "a.csv")
 
 
-def test_a_number_beyond_64_bits_is_refused():
-    text = render_counts(CommittedCounts(make_scores(["l1"], values=3))).partition(" {")[2].replace(",3,", f",{2**70},")
-    with pytest.raises(InputFileError, match=r"another version of misread \(OverflowError"):
-        parse_counts(f"# misread counts 1 {counts_file._digest('{' + text)} {{{text}", "a.csv")
+VALUES = st.sampled_from(
+    [None, True, -1, 1, 2**63, 0.5, "", "x", "error", [], ["x"], [1], {}, {"x": "y"}, {"cer": ["x"]}]
+)
+PLACES = (
+    *((name,) for name in ("origin", "columns", "signatures", "normalizer", "missing", "excluded", "invisible")),
+    *((name,) for name in ("problems", "pairing", "runs", "missing_outputs", "pseudonyms", "sentences")),
+    *(("origin", name) for name in (*(field.name for field in fields(Origin)), "notes", "doubts", "alternatives")),
+    *(("columns", name) for name in COLUMNS),
+    *(("signatures", name) for name in COLUMNS),
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(PLACES), VALUES | st.just("remove")), min_size=1, max_size=3))
+def test_whatever_the_note_has_it_is_read_as_it_is_written_or_refused(changes):
+    def edit(note):
+        for (*above, name), value in changes:
+            part = note
+            for key in above:
+                part = part.get(key) if isinstance(part, dict) else None
+            if isinstance(part, dict):
+                part |= {name: value}
+                if value == "remove":
+                    del part[name]
+        return note
+
+    text = changed(make_scores(["l1", "l2"], clusters=["p", "q"], groups={"noise": ["x", "y"]}), edit)
+    try:
+        counts = parse_counts(text, "a.csv")
+    except InputFileError:
+        return
+    again = parse_counts(render_counts(counts), "a.csv")
+    assert plain(again.scores) == plain(counts.scores)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "refusal"),
+    [
+        (",3,", f",{2**70},", "outside of 0 to|expected a whole number"),
+        (",3,", f",{2**53 + 1},", "cer.errors has a number outside of 0 to 9,007,199,254,740,992"),
+        (",3,", ",-3,", "cer.errors has a number outside of 0 to"),
+        (",3,", ",1_0,", "cer.errors has '1_0', expected a whole number"),
+        (",3,", ",٣,", "cer.errors has '٣', expected a whole number"),
+        (",3,", ", 3,", "cer.errors has ' 3', expected a whole number"),
+        ("l2", "l1", "'l1' is in two rows"),
+        ("p,", ",", "cluster of row 1 is empty"),
+        ("cer.length", "cer.errors", "two columns have one name"),
+        ("f1.matches", "f1.other", "f1.matches"),
+    ],
+)
+def test_counts_that_cannot_be_are_refused_with_their_column(old, new, refusal):
+    scores = make_scores(["l1", "l2"], clusters=["p", "q"], values=3)
+    with pytest.raises(InputFileError, match=refusal):
+        parse_counts(changed(scores, rows=lambda rows: rows.replace(old, new, 1)), "a.csv")
+
+
+def test_sums_that_do_not_fit_in_64_bits_are_refused():
+    scores = make_scores([f"l{row}" for row in range(1100)], values=2**53)
+    with pytest.raises(InputFileError, match=r"cer\.errors has numbers whose sum does not fit in 64 bits"):
+        read_again(scores)
+
+
+@pytest.mark.parametrize("change", ["errors", "length", "hits", "substitutions", "deletions", "insertions"])
+@pytest.mark.parametrize("metric", ["cer", "wer", "cer(alignment=transpositions)", "mer", "mixed_error_rate"])
+def test_counts_of_an_alignment_add_up(metric, change):
+    texts = ["a cat sat", "on a mat", ""]
+    scores = evaluate(texts, {"x": ["a cta", "no the mat", "x"]}, metrics=metric, seed=1).scored["x"].scores
+    assert plain(read_again(scores).scores) == plain(scores)
+    (counts,) = scores.counts.values()
+    values = counts.values.copy()
+    values[1, counts.columns.index(change)] += 1
+    other = replace(scores, counts={name: Counts(counts.columns, values) for name in scores.counts})
+    with pytest.raises(InputFileError, match=r"\.(errors|length) of row 2 is not the sum of"):
+        read_again(other)
+
+
+def test_counts_of_another_system_or_data_set_are_refused():
+    text = render_counts(CommittedCounts(make_scores(["l1"])))
+    assert parse_counts(text, "a.csv", ("lines", "a")).scores.origin.system == "a"
+    for owner in (("lines", "b"), ("pages", "a")):
+        with pytest.raises(
+            InputFileError, match=r"a\.csv has the counts of system 'a' on data set 'lines'; run `dvc rep"
+        ):
+            parse_counts(text, "a.csv", owner)
 
 
 def test_a_newer_layout_asks_for_a_newer_misread():

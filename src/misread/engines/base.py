@@ -115,9 +115,9 @@ def _count(value: Any) -> int:
 
 def _number(value: Any, most: float = 2.0**63) -> float:
     # NaN is the latency of what was recorded without one.
-    if isinstance(value, bool) or not isinstance(value, Real) or value < 0 or value > most:
+    if isinstance(value, bool) or not isinstance(value, Real) or (number := float(value)) < 0 or number > most:
         raise ValueError
-    return float(value)
+    return number
 
 
 def _confidence(value: Any) -> float:

@@ -95,7 +95,7 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
             raise OutputFileError(f"segment {source.segment_id!r}: {where}: {error.strerror}. {cure}") from None
         reason = str(error) or type(error).__name__
     if reason is not None:
-        reason, raw = as_unicode(reason), None if raw is None else as_unicode(raw)
+        reason, raw = as_unicode(reason), None if raw is None else as_unicode(str(raw))
     return Reading(
         source.segment_id,
         answer.text if reason is None else None,

@@ -10,7 +10,7 @@ from misread.revisions.changes import other_version
 from misread.revisions.diff import compare_revisions
 from misread.revisions.difference import RevisionVerdict, SystemDifference
 from misread.revisions.git import Commit
-from misread.revisions.matching import Choice
+from misread.revisions.matching import Choice, require_columns
 from misread.revisions.rescored import StoredResults
 from misread.revisions.store import Revision, open_revision
 from misread.stats import StatisticsSettings
@@ -156,6 +156,7 @@ def _first(side: StoredResults, dataset: str, metric: str, system: str, note: st
     scores = side.scores(dataset, system)
     if metric not in scores.counts or metric not in known:
         raise UnknownNameError("metric", metric, scores.counts, where=side.revision.label)
+    require_columns(scores, known[metric])
     rate = float(known[metric].rate(scores.counts[metric].total))
     return HistoryPoint(
         commit=_commit(side),

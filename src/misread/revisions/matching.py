@@ -387,5 +387,19 @@ def _stale(system: str, scores: Scores, params: Params, metrics: Sequence[Metric
     return [f"{', '.join(stale)} of {system} was scored before params.yaml was changed; run `dvc repro`."]
 
 
+def require_columns(scores: Scores, metric: Metric) -> None:
+    """Raise NotComparableError for counts of a version of misread in which the metric had other columns."""
+    counts = scores.counts[metric.id]
+    if counts.columns != metric.columns:
+        raise NotComparableError(
+            f"{scores.origin.system} on {scores.origin.dataset}: {metric.id} counted {', '.join(counts.columns)}, "
+            f"expected {', '.join(metric.columns)}; {_WAY_OUT}."
+        )
+
+
 def _shared_metrics(before: Scores, after: Scores, metrics: Sequence[Metric]) -> list[str]:
-    return [metric.id for metric in metrics if metric.id in before.counts and metric.id in after.counts]
+    shared = [metric for metric in metrics if metric.id in before.counts and metric.id in after.counts]
+    for metric in shared:
+        require_columns(before, metric)
+        require_columns(after, metric)
+    return [metric.id for metric in shared]

@@ -91,7 +91,8 @@ class StoredResults:
             path = paths.counts(dataset, system)
             try:
                 text = self.revision.read(path)
-                counts = None if text is None else parse_counts(text, f"{path} of {self.revision.label}")
+                name = f"{path} of {self.revision.label}"
+                counts = None if text is None else parse_counts(text, name, (dataset, system))
             except InputFileError as error:
                 raise RevisionError(str(error)) from None
             self._committed[dataset, system] = counts

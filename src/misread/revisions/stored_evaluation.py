@@ -82,7 +82,7 @@ def read_results(
         counts = {system: root / paths.counts(chosen, system) for system in params.systems}
         if (root / paths.comparison(chosen)).is_file() or not all(path.is_file() for path in counts.values()):
             return _gather(params, chosen, lambda path, read: read(root / path))
-        committed = {system: read_counts(path).scores for system, path in counts.items()}
+        committed = {system: read_counts(path, (chosen, system)).scores for system, path in counts.items()}
         hidden = any(scores.pseudonyms for scores in committed.values())
         return _evaluate_counts(committed, params, chosen, lambda system: TextsOfTree(root, chosen, system, hidden))
     with TemporaryDirectory(prefix="misread-") as folder:

@@ -16,24 +16,28 @@ import os
 import re
 import secrets
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, cast
 
 import numpy as np
+from msgspec import Meta, MsgspecError
 
 from misread.data.counts_settings import CountsSettings
-from misread.data.segment_table import SegmentKeys, take
+from misread.data.segment_table import MissingPolicy, SegmentKeys, take
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.atomic import naming
-from misread.io.json_files import write_text
+from misread.io.checks.numbers import MOST_COUNT
+from misread.io.json_files import from_plain, write_text
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.io.text import read_text
 from misread.provenance.signature import Signature
 from misread.storage.parquet import read_origin
-from misread.storage.stage_tables import read_missing_outputs, score_note
+from misread.storage.stage_tables import score_note
+from misread.tally.missing_texts import MissingOutputs
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.types import IntArray
 
@@ -47,6 +51,12 @@ _KIND: Final = "counts"
 _HEAD: Final = re.compile(r"# misread counts (\d+) ([0-9a-f]{16}) (\{.*\})")
 _GROUP: Final = "group."
 _FORMULA: Final = tuple("=+-@")
+_INTEGER: Final = re.compile(r"-?\d{1,19}", re.ASCII)
+# Columns of metrics and of sums that only count.
+_COUNTED: Final = frozenset(
+    {"errors", "length", "hits", "substitutions", "deletions", "insertions", "transpositions", "segments", "same_text"}
+)
+_Count = Annotated[int, Meta(ge=0, le=MOST_COUNT)]
 _ROWS_AT_A_TIME: Final = 4096
 # 48 bits, as digests of references have.
 _DIGITS: Final = 12
@@ -193,15 +203,15 @@ def _lines(rows: Any) -> str:
     return written.getvalue()
 
 
-def read_counts(path: Path) -> CommittedCounts:
+def read_counts(path: Path, owner: tuple[str, str] | None = None) -> CommittedCounts:
     """Read a file of counts; raises InputFileError as `parse_counts`, and where there is none."""
-    return parse_counts(read_text(path), path)
+    return parse_counts(read_text(path), path, owner)
 
 
-def parse_counts(text: str, name: object) -> CommittedCounts:
-    """Read the text of a file of counts; `name` is the file's, for messages.
+def parse_counts(text: str, name: object, owner: tuple[str, str] | None = None) -> CommittedCounts:
+    """Read the text of a file of counts, of the data set and system `owner`; `name` is the file's, for messages.
 
-    Raises InputFileError if it is of another layout, or was edited or merged; says how to put it right.
+    Raises InputFileError if it is of another layout or owner, or was edited or merged; says how to put it right.
     """
     head, _, body = text.replace("\r\n", "\n").partition("\n")
     match = _HEAD.fullmatch(head)
@@ -211,12 +221,19 @@ def parse_counts(text: str, name: object) -> CommittedCounts:
     if _digest(f"{match[3]}\n{body}") != match[2]:
         raise _changed(name)
     try:
-        return _parse(json.loads(match[3]), list(csv.reader(body.split("\n"))))
-    except (ArithmeticError, AttributeError, csv.Error, LookupError, RecursionError, TypeError, ValueError) as error:
+        counts = _parse(json.loads(match[3]), list(csv.reader(body.split("\n"))))
+    except (ArithmeticError, csv.Error, LookupError, MsgspecError, RecursionError, TypeError, ValueError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise InputFileError(
             f"{name} was written by another version of misread ({reason}); run `dvc repro` to make it again."
         ) from None
+    origin = counts.scores.origin
+    if owner and owner != (origin.dataset, origin.system):
+        raise InputFileError(
+            f"{name} has the counts of system {origin.system!r} on data set {origin.dataset!r}; run `dvc repro` to "
+            "make it again."
+        )
+    return counts
 
 
 def _changed(name: object) -> InputFileError:
@@ -226,54 +243,115 @@ def _changed(name: object) -> InputFileError:
     )
 
 
-def _parse(note: dict[str, Any], lines: list[list[str]]) -> CommittedCounts:
+@dataclass(frozen=True)
+class _Note:
+    """What holds for all rows, as `_note` writes it."""
+
+    origin: dict[str, Any]
+    columns: dict[str, list[str]]
+    signatures: dict[str, str]
+    normalizer: str
+    missing: MissingPolicy
+    excluded: _Count
+    invisible: dict[str, _Count]
+    problems: dict[str, list[str]]
+    pairing: Sequence[dict[str, Any]] = ()
+    runs: Sequence[str] = ()
+    missing_outputs: MissingOutputs | None = None
+    pseudonyms: str = ""
+    sentences: Sequence[str] = ()
+
+
+def _parse(content: object, lines: list[list[str]]) -> CommittedCounts:
+    note = from_plain(content, _Note)
+    if note.signatures.keys() != note.columns.keys():
+        raise ValueError(f"metrics are {', '.join(note.columns)}, those with a signature {', '.join(note.signatures)}")
     header, *rows = (line for line in lines if line)
     cells = list(zip(*rows, strict=True)) if rows else [()] * len(header)
     columns = dict(zip((str(_text_of(name)) for name in header), cells, strict=True))
+    if len(columns) < len(header):
+        raise ValueError("two columns have one name")
 
-    def texts(name: str) -> list[Any]:
-        return list(map(_text_of, columns[name]))
+    def texts(name: str) -> list[str]:
+        values = [_text_of(cell) for cell in columns[name]]
+        if None in values:
+            raise ValueError(f"{name} of row {values.index(None) + 1} is empty")
+        return cast("list[str]", values)
 
     def integers(names: Sequence[str]) -> IntArray:
-        values = [list(map(int, columns[name])) for name in names]
+        values = [_read_integers(name, columns[name]) for name in names]
         return np.array(values, np.int64).reshape(len(names), len(rows)).T
 
     is_summed = "segments" in columns
     clusters = texts("cluster") if "cluster" in columns else None
     ids = texts("segment_id") if not is_summed else [WHOLE] * len(rows) if clusters is None else clusters
-    groups = {name.removeprefix(_GROUP): texts(name) for name in columns if name.startswith(_GROUP)}
-    names_of_columns = {metric: [f"{metric}.{name}" for name in names] for metric, names in note["columns"].items()}
-    runs = note.get("runs")
+    if twice := [name for name, number in Counter(ids).items() if number > 1]:
+        raise ValueError(f"{twice[0]!r} is in two rows")
+    groups = {
+        name.removeprefix(_GROUP): list(map(_text_of, columns[name])) for name in columns if name.startswith(_GROUP)
+    }
+    names_of_columns = {metric: [f"{metric}.{name}" for name in names] for metric, names in note.columns.items()}
     scores = Scores(
-        read_origin(note),
-        SegmentKeys(ids, clusters, groups),
+        read_origin({"origin": note.origin}),
+        SegmentKeys(ids, clusters, cast("Mapping[str, Sequence[str]]", groups)),
         counts={
-            metric: Counts(tuple(note["columns"][metric]), integers(names))
+            metric: _add_up(metric, Counts(tuple(note.columns[metric]), integers(names)))
             for metric, names in names_of_columns.items()
         },
-        signatures={metric: Signature.parse(line) for metric, line in note["signatures"].items()},
-        normalizer=note["normalizer"],
-        reference_digest=texts("reference_digest") if "reference_digest" in columns else (),
-        missing=note["missing"],
-        excluded=note["excluded"],
-        invisible=note["invisible"],
-        problems={metric: dict.fromkeys(problems, "") for metric, problems in note["problems"].items()},
-        missing_outputs=read_missing_outputs(note),
-        pairing=note.get("pairing", ()),
+        signatures={metric: Signature.parse(line) for metric, line in note.signatures.items()},
+        normalizer=note.normalizer,
+        reference_digest=texts("reference_digest") if rows else (),
+        missing=note.missing,
+        excluded=note.excluded,
+        invisible=note.invisible,
+        problems={metric: dict.fromkeys(problems, "") for metric, problems in note.problems.items()},
+        missing_outputs=note.missing_outputs,
+        pairing=note.pairing,
         runs=RunCounts(
-            runs,
+            note.runs,
             {
-                metric: np.array([integers([f"{name}@{run}" for name in names]) for run in runs], np.int64)
+                metric: np.array([integers([f"{name}@{run}" for name in names]) for run in note.runs], np.int64)
                 for metric, names in names_of_columns.items()
             },
             integers(["same_text"])[:, 0].astype(np.bool_),
         )
-        if runs
+        if note.runs
         else None,
         sizes=integers(["segments"])[:, 0] if is_summed else None,
-        pseudonyms=note.get("pseudonyms", ""),
+        pseudonyms=note.pseudonyms,
     )
-    return CommittedCounts(scores, note.get("sentences", []))
+    for metric, counts in scores.counts.items() if scores.runs else ():
+        if not np.array_equal(scores.runs.counts[metric].sum(axis=0), counts.values):
+            raise ValueError(f"counts of {metric} are not the sums of its runs")
+    return CommittedCounts(scores, note.sentences)
+
+
+def _read_integers(name: str, cells: Sequence[str]) -> list[int]:
+    """Integers whose sum can be counted in 64 bits."""
+    if odd := [cell for cell in cells if not _INTEGER.fullmatch(cell)]:
+        raise ValueError(f"{name} has {odd[0][:40]!r}, expected a whole number")
+    values = list(map(int, cells))
+    is_count = name.rpartition(".")[2].partition("@")[0] in _COUNTED
+    if is_count and not 0 <= min(values, default=0) <= max(values, default=0) <= MOST_COUNT:
+        raise ValueError(f"{name} has a number outside of 0 to {MOST_COUNT:,}")
+    if sum(map(abs, values)) >= 2**63:
+        raise ValueError(f"{name} has numbers whose sum does not fit in 64 bits")
+    return values
+
+
+def _add_up(metric: str, counts: Counts) -> Counts:
+    """Counts of an alignment, if errors and length are the sums of its operations; a swap is of two characters."""
+    columns = {name: counts[name] for name in counts.columns if name in _COUNTED}
+    swaps = columns.get("transpositions", 0)
+    for name, parts, units in (
+        ("errors", ("substitutions", "deletions", "insertions"), 1),
+        ("length", ("hits", "substitutions", "deletions"), 2),
+    ):
+        if columns.keys() >= {name, *parts}:
+            wrong = np.flatnonzero(columns[name] != sum(columns[part] for part in parts) + units * swaps)
+            if len(wrong):
+                raise ValueError(f"{metric}.{name} of row {wrong[0] + 1} is not the sum of {', '.join(parts)}")
+    return counts
 
 
 def sum_clusters(scores: Scores) -> Scores:

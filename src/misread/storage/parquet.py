@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from misread.data.segment_table import Doubt, Origin, TextFacts
 from misread.errors import InputFileError
+from misread.io.json_files import from_plain
 from misread.io.layouts import check_kind, check_layout
 from misread.io.stored_columns import StoredColumn, release_memory
 from misread.text.arrow_numpy import as_array, to_arrow
@@ -204,9 +205,13 @@ def _note_in(facts: pq.FileMetaData) -> dict[str, Any]:
 
 def read_origin(note: Mapping[str, Any]) -> Origin:
     """Origin from the note of a stage table."""
+    from msgspec import ValidationError
+
     origin = note["origin"]
-    names = {known.name for known in fields(TextFacts)}
-    return Origin(**{name: value for name, value in origin.items() if name not in names}, facts=read_facts(origin))
+    try:
+        return from_plain({**origin, "facts": origin}, Origin)
+    except ValidationError as error:
+        raise ValueError(f"its origin: {error}") from None
 
 
 def note_origin(origin: Origin) -> dict[str, Any]:

@@ -306,10 +306,10 @@ def _read_value(value: Any) -> Any:
 
 def _read_effort(sample: _Sample, usage: _Usage) -> dict[str, float]:
     sent = [usage.input_tokens, usage.input_tokens_cache_read, usage.input_tokens_cache_write]
-    sent = [tokens for tokens in sent if tokens is not None]
+    known = [tokens for tokens in sent if tokens is not None]
     effort = {
         "latency_seconds": sample.working_time,
-        "input_tokens": sum(sent) if sent else None,
+        "input_tokens": sum(known) if known else None,
         "output_tokens": usage.output_tokens,
         "usd": usage.total_cost,
     }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from numbers import Real
 from reprlib import repr as shortened
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -436,7 +436,7 @@ def _check(value: Any, words: int, name: str) -> None:
             "use a normalizer that neither joins nor drops words."
         )
     for position, confidence in enumerate(listed):
-        if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 <= confidence <= 1:
+        if not isinstance(confidence, Real) or isinstance(confidence, bool) or not 0 <= cast("float", confidence) <= 1:
             shown = "missing" if confidence is None else shortened(confidence)
             raise InputValueError(
                 f"{name}: the confidence of word {position + 1} is {shown}, expected a number from 0 to 1."

@@ -22,7 +22,8 @@ def check_number(name: str, value: object) -> float:
     """Raise InputTypeError unless `value` is a number, InputValueError above 1e50; the caller checks its range."""
     if not isinstance(value, Real) or isinstance(value, bool | np.bool_):
         raise InputTypeError(f"{name} is {value!r}, expected a number.")
-    if LARGEST < abs(value.item() if isinstance(value, np.generic) else value) < math.inf:
+    number: Any = value.item() if isinstance(value, np.generic) else value
+    if LARGEST < abs(number) < math.inf:
         raise InputValueError(f"{name} is {_shown(value)}, expected a number of at most {LARGEST:g}.")
     return value  # type: ignore[return-value]
 

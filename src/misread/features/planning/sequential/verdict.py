@@ -13,7 +13,8 @@ import numpy as np
 from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError, setting
 from misread.features.planning.sequential.confidence_sequence import FIRST_LOOK, Looks, Rule, judge_looks
 from misread.features.planning.sequential.outlook import clusters_to_expect
-from misread.io.checks.numbers import LARGEST, check_number, check_row, check_table, check_whole
+from misread.io.checks.numbers import check_number, check_row, check_table, check_whole
+from misread.io.json_files import LARGEST
 from misread.stats.results import ConfidenceInterval
 from misread.types import FloatArray, IntArray
 

@@ -184,7 +184,7 @@ def _read_pilot(
 
 
 def _variances_of_options(clusters: float, runs: float, residual: float) -> Variances:
-    from misread.io.checks.numbers import LARGEST
+    from misread.io.json_files import LARGEST
     from misread.stats import Variances
 
     for name, value in (("cluster", clusters), ("run", runs), ("residual", residual)):
