@@ -162,10 +162,10 @@ def run_task(expected: tuple[str, str], modules: Mapping[str, Path], pickled: by
 
     Raises WorkerError on a worker of another version or in another folder: workers may join at any time.
     """
-    here = (__version__, str(Path.cwd()))
-    if here != expected:
+    worker = (__version__, str(Path.cwd()))
+    if worker != expected:
         raise WorkerError(
-            f"a worker runs misread {here[0]} in {here[1]}, expected {expected[0]} in {expected[1]}: start workers "
+            f"a worker runs misread {worker[0]} in {worker[1]}, expected {expected[0]} in {expected[1]}: start workers "
             "(setting executor) with the same installation, in the folder of the study."
         )
     for name, root in modules.items():
