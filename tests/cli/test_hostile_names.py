@@ -149,17 +149,13 @@ def test_aligned_texts_stand_under_shown_names(misread):
     "arguments",
     [
         ("score", "--table", "t\udcff.parquet", "--ref", "text", "--hyp", "a=text", "--id", "id"),
-        ("score", "--table", "saved\udcff", "--ref", "text", "--hyp", "a=text", "--id", "id"),
         ("score", "--table", "s3://bucket/t\udcff.csv", "--ref", "text", "--hyp", "a=text", "--id", "id"),
         ("score", "r.txt", "r.txt", "--ids-table", "t\udcff.parquet", "--cluster", "page"),
         ("convert", "t\udcff.parquet", "o.trn", "--from", "table", "--to", "trn"),
     ],
 )
 def test_names_that_arrow_cannot_open_are_refused_in_one_line(misread, tmp_path, arguments):
-    for name in ("t\udcff.parquet", "saved\udcff/data.arrow"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(b"")
-    (tmp_path / "saved\udcff/state.json").write_text('{"_data_files": [{"filename": "data.arrow"}]}')
+    (tmp_path / "t\udcff.parquet").write_bytes(b"")
     (tmp_path / "r.txt").write_text("one\n")
     done = misread(*arguments)
     assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)

@@ -107,15 +107,10 @@ def test_answers_are_compared_with_all_accepted_ones(misread, write):
     assert "qa_anls" in done.err
 
 
-def test_a_saved_data_set_is_a_table(misread, tmp_path):
-    import pyarrow as pa
-
-    table = pa.table({"text": ["one two", "007"], "pred": ["one", "007"]})
-    (tmp_path / "state.json").write_text('{"_data_files": [{"filename": "data.arrow"}]}')
-    with pa.OSFile(str(tmp_path / "data.arrow"), "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
+def test_a_folder_is_no_table(misread, tmp_path):
     done = misread("score", "--table", tmp_path, "--ref", "text", "--hyp", "a=pred", *QUICK)
-    assert counts(done) == {"errors": 1, "length": 3}
+    assert (done.status, done.err.count("\n")) == (1, 1)
+    assert "is a folder, expected a table: .csv, .tsv, .jsonl or .parquet, as `to_parquet` of a data set" in done.err
 
 
 def test_clusters_come_out_of_ids(misread, write):

@@ -252,5 +252,5 @@ def test_a_format_that_may_be_several_is_asked_for_with_the_choices(tmp_path, na
     assert "\n" not in str(error.value)
     with pytest.raises(InputFileError, match=r"there is no file .*absent"):
         guess_source_format(tmp_path / "absent")
-    with pytest.raises(InputFileError, match=r"is a folder, but not one of Kaldi \(with a file text\) nor a data set"):
+    with pytest.raises(InputFileError, match=r"is a folder, but not one of Kaldi \(with a file text\); name a file"):
         guess_source_format(tmp_path)

@@ -80,7 +80,6 @@ def targets() -> Iterator[Target]:
         yield file_target(name, read, _BY_ENDING.get(name, ""), sample)
     yield folder_target("kaldi", partial(_read_segments, FORMATS["kaldi"]))
     yield folder_target("source", read_source, {"source.yaml": samples_of("source")[0]})
-    yield folder_target("saved_dataset", _read_table)
     yield folder_target("benchmark", _read_benchmark)
 
 

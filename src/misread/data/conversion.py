@@ -11,7 +11,6 @@ from misread.data.formats import FORMATS, TABLES, find_format
 from misread.data.formats.base import Format
 from misread.data.formats.plain_text import name_unreadable
 from misread.data.formats.recognition import Content, recognise
-from misread.data.formats.saved_dataset import is_saved_dataset
 from misread.data.formats.tables import read_table_segments
 from misread.data.formats.timed_text import TimedText
 from misread.data.segment_files import name_segments
@@ -142,14 +141,9 @@ def guess_source_format(path: Path) -> str:
 
 
 def _guess_folder(path: Path) -> str:
-    if is_saved_dataset(path):
-        return _TABLE
     if (path / "text").is_file():
         return "kaldi"
-    raise InputFileError(
-        f"{path} is a folder, but not one of Kaldi (with a file text) nor a data set that was saved to disk; name a "
-        "file."
-    )
+    raise InputFileError(f"{path} is a folder, but not one of Kaldi (with a file text); name a file.")
 
 
 def _list_losses(segments: Sequence[TimedText], form: Format) -> list[str]:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, cast
 from misread.data.base import require_distinct
 from misread.data.formats.base import Format
 from misread.data.formats.recognition import read_objects
-from misread.data.formats.saved_dataset import is_saved_dataset, read_saved_dataset
 from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_times
 from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError, setting
@@ -196,7 +195,7 @@ class Rows:
 
 
 def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
-    """Read a .csv, .tsv, .jsonl or .parquet file, by its name, or the folder of a saved data set of Hugging Face.
+    """Read a .csv, .tsv, .jsonl or .parquet file, by its name.
 
     `encoding` is that of a text format. Raises InputFileError if the file is missing, empty, in another encoding, or a
     row is broken; names file and line.
@@ -206,16 +205,18 @@ def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
         ".tsv": lambda file, text: _table(file, text, "\t"),
         ".jsonl": lambda file, text: gather_objects(file, decode_lines(text, file), Rows),
     }
-    if is_saved_dataset(path):
-        columns, number = read_saved_dataset(path)
-        rows = Rows(str(path), columns, range(1, number + 1))
-    elif path.suffix == ".parquet":
+    if path.suffix == ".parquet":
         rows = _parquet(path)
     elif path.suffix in readers:
         text = read_text(path, encoding=encoding)
         if not text or text.isspace():
             raise InputFileError(f"{path} is empty, expected a table.")
         rows = readers[path.suffix](path, text)
+    elif path.is_dir():
+        raise InputFileError(
+            f"{path} is a folder, expected a table: {', '.join(readers)} or .parquet, as `to_parquet` of a data set of "
+            "Hugging Face writes."
+        )
     else:
         raise UnknownNameError("table format", path.suffix or path.name, [*readers, ".parquet"], where=str(path))
     if not rows.lines:
