@@ -1,8 +1,10 @@
+import sys
 import time
+import unicodedata
 
 import pytest
 
-from misread.normalize import PROFILES, get_normalizer
+from misread.normalize import PROFILES, Normalizer, get_normalizer
 
 
 @pytest.mark.parametrize(
@@ -36,8 +38,6 @@ def test_ocr_joins_words_that_are_divided_by_any_hyphen(hyphen):
 )
 def test_basic_keeps_the_words_and_marks_of_brahmic_scripts(text):
     """Whisper's basic normalizer divides these words at their vowel signs (arXiv 2409.02449)."""
-    import unicodedata
-
     assert get_normalizer("basic")(text) == unicodedata.normalize("NFKC", text).casefold()
 
 
@@ -58,3 +58,32 @@ def test_a_profile_takes_time_in_proportion_to_the_length(profile):
         normalizer(text * number)
         times.append(time.process_time() - start)
     assert times[1] < 40 * times[0] + 0.1
+
+
+def is_lone_mark(character):
+    decomposed = unicodedata.normalize("NFKD", character)
+    return decomposed[0] == " " and len(decomposed) > 1 and all(map(is_mark, decomposed[1:]))
+
+
+def is_mark(character):
+    return unicodedata.category(character)[0] == "M"
+
+
+LONE_MARKS = [*filter(is_lone_mark, map(chr, range(sys.maxunicode + 1)))]
+
+
+@pytest.mark.parametrize("profile", ["arabic", "basic", "english", "chinese", "nfkc"])
+def test_no_word_is_divided_at_marks_that_are_compatible_with_a_space_and_marks(profile):
+    normalizer = Normalizer("nfkc", ["nfkc"]) if profile == "nfkc" else get_normalizer(profile)
+    assert len(LONE_MARKS) >= 50
+    signs = LONE_MARKS if profile != "chinese" else [mark for mark in LONE_MARKS if mark >= "\uff00"]
+    for letter in "aبか":
+        divided = [mark for mark in signs if len(normalizer(f"{letter}{mark}{letter}").split()) != 1]
+        assert divided == []
+
+
+def test_a_lone_mark_of_arabic_goes_as_any_other_does():
+    arabic = get_normalizer("arabic")
+    for mark in LONE_MARKS:
+        if unicodedata.name(mark).startswith("ARABIC"):
+            assert arabic(f"قا{mark}ل") == arabic("قال")

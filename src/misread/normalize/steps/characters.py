@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from misread.normalize.steps.unicode_forms import nfkc
+
 
 class CharacterTable(dict[int, str]):
     """Replacements of characters, each computed once; pure, as they depend on the given function alone."""
@@ -45,4 +47,4 @@ def narrow_full_width(text: str) -> str:
     >>> narrow_full_width("ＡＢＣ　１２３！ ｶﾞ")
     'ABC 123! ガ'
     """
-    return text if text.isascii() else _FORMS.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    return text if text.isascii() else _FORMS.sub(lambda match: nfkc(match[0]), text)
