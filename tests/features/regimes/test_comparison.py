@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import scipy.stats
 
 from misread.features.regimes import describe_changes
 from misread.features.regimes.schema import describe_winners
@@ -33,6 +34,15 @@ def test_macro_averages_are_means_of_rates(rate_of, make_regime):
     for name, expected in (("segments", rates.mean()), ("clusters", np.mean(pages)), ("page", np.mean(pages))):
         found = rate_of(REFERENCES, SYSTEMS, make_regime(averaging=[name]), clusters=PAGES)
         assert found["a"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_interval_of_a_mean_of_rates_is_that_of_as_many_values(compare, make_regime):
+    texts = ["abcdefghij"] * 37 + ["abcdefghix", "abcdefgxxx", "abcdefghix"]
+    (score,) = compare(["abcdefghij"] * 40, {"a": texts}, [make_regime(averaging=["segments"])]).scores
+    rates = np.array([0.0] * 37 + [0.1, 0.3, 0.1])
+    # Wilson's form of Student's interval of 40 values, but for its correction of skewness.
+    reach = scipy.stats.t.ppf(0.975, 39) * rates.std(ddof=1) / 40**0.5 / rates.mean()
+    assert score.systems["a"].interval.low == pytest.approx(rates.mean() * np.exp(-2 * np.arcsinh(reach / 2)))
 
 
 def test_a_group_column_may_be_averaged_over(rate_of, make_regime):

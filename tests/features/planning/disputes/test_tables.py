@@ -84,6 +84,31 @@ def test_what_stands_around_a_span_does_not_say_what_was_read_elsewhere():
     ]
 
 
+def show_all(disputes, stretch, start, end):
+    """The whole first text from start to end, with … for other disputes."""
+    text, parts = disputes.texts[0][stretch.row], []
+    for other in disputes.disputed[stretch.row]:
+        if other is not stretch and start <= other.starts[0] and other.ends[0] <= end:
+            parts += [text[start : other.starts[0]], "…"]
+            start = other.ends[0]
+    return "".join([*parts, text[start:end]])
+
+
+@pytest.mark.parametrize("every", [3, 7, 40, 300])
+def test_what_stands_around_a_span_is_the_nearest_of_the_whole_text(every):
+    text = " ".join(make_lines(20))
+    other = "".join("#" if index % every == 0 else letter for index, letter in enumerate(text))
+    disputes = misread.dispute({"a": [text], "b": [other]}, seed=1, context=0, audit=30)
+    for span, stretch in zip(disputes.spans, disputes.drawn.values(), strict=True):
+        assert span.before == show_all(disputes, stretch, 0, stretch.starts[0])[-30:]
+        assert span.after == show_all(disputes, stretch, stretch.ends[0], len(disputes.texts[0][0]))[:30]
+
+
+def test_spans_of_a_long_text_take_no_longer_than_its_length(ends_within):
+    texts = {"a": ["lorem ipsum " * 8000], "b": ["lorem ipsvm " * 8000]}
+    assert ends_within(5, lambda: misread.dispute(texts, seed=1).spans)
+
+
 def test_the_draw_is_read_from_the_file(path):
     assert read_draw(path) == find().draw
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -305,9 +306,9 @@ class Disputes:
         return _digest(self.keys.segment_id[stretch.row], *(f"{start} {reading}" for start, reading in readings))[:12]
 
     def _describe(self, key: str, stretch: Stretch) -> Span:
-        segment_id, text = self.keys.segment_id[stretch.row], self.texts[0][stretch.row]
+        segment_id = self.keys.segment_id[stretch.row]
         source = self.sources.get(segment_id)
-        start, end = stretch.starts[0], stretch.ends[0]
+        before, after = self._show_around(stretch)
         x, y = zip(*source.area, strict=True) if source and source.area else ((), ())
         return Span(
             key=key,
@@ -316,24 +317,38 @@ class Disputes:
             page=source.media.name if source and source.media else "",
             box=(min(x), min(y), max(x), max(y)) if x else (),
             seconds=source.span or () if source else (),
-            before=self._show_agreed(stretch, 0, start)[-_AROUND:],
+            before=before,
             readings=tuple(
                 sorted(
                     {*stretch.readings(self.texts)},
                     key=lambda reading: _digest(str(self.draw.seed), key, reading),
                 )
             ),
-            after=self._show_agreed(stretch, end, len(text))[:_AROUND],
+            after=after,
         )
 
-    def _show_agreed(self, stretch: Stretch, start: int, end: int) -> str:
-        """A part of the first text on one side of a stretch, in which no reading of this system shows."""
-        text, parts = self.texts[0][stretch.row], []
-        for other in self.disputed[stretch.row]:
-            if other is not stretch and start <= other.starts[0] and other.ends[0] <= end:
-                parts += [text[start : other.starts[0]], "…"]
-                start = other.ends[0]
-        return "".join([*parts, text[start:end]])
+    def _show_around(self, stretch: Stretch) -> tuple[str, str]:
+        """Text of the first system on both sides of a stretch, in which no reading of another stretch shows."""
+        text, others = self.texts[0][stretch.row], self.disputed[stretch.row]
+        first = bisect_left(others, stretch.starts[0], key=lambda other: other.starts[0])
+        last = first + (first < len(others) and others[first] is stretch)
+        # Each of the others is one character there, so that no more of them can show.
+        nearest, furthest = max(0, first - _AROUND), last + _AROUND
+        start = others[nearest].starts[0] if nearest else 0
+        end = others[furthest].starts[0] if furthest < len(others) else len(text)
+        return (
+            _show_agreed(text, start, stretch.starts[0], others[nearest:first])[-_AROUND:],
+            _show_agreed(text, stretch.ends[0], end, others[last:furthest])[:_AROUND],
+        )
+
+
+def _show_agreed(text: str, start: int, end: int, disputed: Sequence[Stretch]) -> str:
+    """A part of the first text with … for disputed stretches."""
+    parts = []
+    for stretch in disputed:
+        parts += [text[start : stretch.starts[0]], "…"]
+        start = stretch.ends[0]
+    return "".join([*parts, text[start:end]])
 
 
 def _digest(*parts: str) -> str:
