@@ -12,7 +12,7 @@ from misread.errors import ConfigurationError, UnknownNameError
 from misread.provenance.plugins import use_study_modules
 from misread.report import DatasetResults, ReportInput, write_report
 from misread.report.page import render_page
-from misread.report.page.explorer import pack_explorer
+from misread.report.page.explorer import pack_part
 from misread.report.page.payload import unpack
 from misread.report.page.segments import view_segments
 from misread.sockets import draw_views, get_view, get_views, kinds_of_marks, lay_out_views, mark_segments
@@ -94,7 +94,7 @@ def test_a_view_of_another_module_has_its_table_figure_and_marks(source, tmp_pat
     marks = mark_segments(source, ["shouts"])
     texts = {system: scored.texts for system, scored in source.scored.items()}
     alignments = {system: scored.alignments for system, scored in source.scored.items()}
-    packed = pack_explorer(view_segments(texts, alignments, ["a", "b"], marks), {}, {})
+    packed = pack_part(view_segments(texts, alignments, ["a", "b"], marks), {}, {}, room=sys.maxsize)
     assert unpack(packed.index)["flags"] == {"shout": [[], [0]]}
     assert unpack(packed.chunks[0])[0][2][1][2] == [["shout", 0, 7, "why so loud"]]
 

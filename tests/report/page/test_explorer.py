@@ -1,6 +1,8 @@
+import sys
+
 import pytest
 
-from misread.report.page.explorer import pack_explorer, pack_part
+from misread.report.page.explorer import pack_part
 from misread.report.page.media import Medium
 from misread.report.page.payload import unpack
 from misread.report.page.segments import view_segments
@@ -14,7 +16,7 @@ def views_of(run_on, systems=("pero", "tesseract4", "kraken")):
 
 
 def test_the_index_counts_every_operation_and_marks_what_is_missing(books):
-    index = unpack(pack_explorer(views_of(books), {}, {"pero": "PERO"}).index)
+    index = unpack(pack_part(views_of(books), {}, {"pero": "PERO"}, room=sys.maxsize).index)
     assert index["systems"][0] == {"id": "pero", "name": "PERO"}
     assert index["counts"]["characters"][0][:6] == [1, 0, 0, 0, 0, 0]
     assert index["counts"]["characters"][2][33:36] == [-1, -1, -1]
@@ -22,12 +24,12 @@ def test_the_index_counts_every_operation_and_marks_what_is_missing(books):
     assert index["empty"] == [[], [], [12]]
     assert index["columns"][0]["values"] == ["book-0", "book-1", "book-2", "book-3"]
     # One system is never wrong the same way.
-    assert unpack(pack_explorer(views_of(books, ["pero"]), {}, {}).index)["same_wrong"] == []
+    assert unpack(pack_part(views_of(books, ["pero"]), {}, {}, room=sys.maxsize).index)["same_wrong"] == []
 
 
 def test_raw_texts_are_packed_where_the_normalizer_changed_them(run_on):
     views = view_segments(*(lambda of: (of.texts, of.alignments))(run_on(["a  b"], {"a": ["a b"]})), ["a"])
-    (segment,) = unpack(pack_explorer(views, {}, {}).chunks[0])
+    (segment,) = unpack(pack_part(views, {}, {}, room=sys.maxsize).chunks[0])
     assert segment[:3] == ["a b", "a  b", [["a b", 0]]]
 
 
@@ -39,7 +41,7 @@ def test_a_part_holds_the_disputed_segments_first_and_is_the_same_every_time(run
     views = view_segments(
         *(lambda of: (of.texts, of.alignments))(run_on(references, {"a": references, "b": wrong})), ["a", "b"]
     )
-    whole = pack_explorer(views, {}, {})
+    whole = pack_part(views, {}, {}, room=sys.maxsize)
     part = pack_part(views, {}, {}, room=whole.size // 2)
     assert part.size <= whole.size // 2
     assert (part.total, part.shown) == (3000, len(unpack(part.index)["ids"]))
@@ -59,7 +61,7 @@ def test_media_are_found_by_the_position_of_their_segment(books):
         "line-002": Medium("image", "data:image/png;base64,AA==", "a.png"),
         "line-003": Medium("file", "", "b.tif"),
     }
-    packed = pack_explorer(views_of(books), media, {})
+    packed = pack_part(views_of(books), media, {}, room=sys.maxsize)
     assert unpack(packed.index)["media"] == {"2": ["image", True, "a.png"], "3": ["file", False, "b.tif"]}
     assert packed.media == {2: "data:image/png;base64,AA=="}
 
@@ -70,7 +72,7 @@ def test_flagged_segments_are_found_by_kind_and_system_and_say_why(run_on):
     made = run_on(texts, {"a": texts, "b": looping})
     scored = {system: ScoredSystem(of, [], "error") for system, of in made.texts.items()}
     marks = mark_segments(ViewInput("books", scored, ReportSettings(["cer"])), ["flags"])
-    packed = pack_explorer(view_segments(made.texts, made.alignments, ["a", "b"], marks), {}, {})
+    packed = pack_part(view_segments(made.texts, made.alignments, ["a", "b"], marks), {}, {}, room=sys.maxsize)
     assert unpack(packed.index)["flags"] == {"loop": [[], [0]], "long": [[], [0]]}
     first, second = unpack(packed.chunks[0])
     assert first[2][1][2][0] == ["loop", 7, 42, "' at ten' 5 times, 83 % of the text"]

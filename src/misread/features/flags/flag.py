@@ -12,7 +12,6 @@ FlagKind = Literal[MadeUpKind, LeftOutKind]
 
 MADE_UP_KINDS: Final[tuple[MadeUpKind, ...]] = get_args(MadeUpKind)
 LEFT_OUT_KINDS: Final[tuple[LeftOutKind, ...]] = get_args(LeftOutKind)
-FLAG_KINDS: Final[tuple[FlagKind, ...]] = (*MADE_UP_KINDS, *LEFT_OUT_KINDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,11 +34,6 @@ class ExplorerData:
         return len(self.index) + sum(map(len, self.chunks)) + sum(map(len, self.media.values()))
 
 
-def pack_explorer(views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str]) -> ExplorerData:
-    """Pack all segments; `names` are the displayed names of systems."""
-    return _pack(views, views.segments, media, names)
-
-
 def pack_part(
     views: SegmentViews,
     media: Mapping[str, Medium],
