@@ -11,6 +11,7 @@ import pytest
 from misread.data.segment_table import Source
 from misread.engines import FasterWhisper, PocketSphinx, UnreadableSourceError
 from misread.engines.cutting import cut_out
+from misread.engines.reading import read_one
 from misread.errors import ConfigurationError, InputFileError, MissingDependencyError
 
 pytestmark = pytest.mark.engine
@@ -88,6 +89,12 @@ def test_whisper_says_on_request_how_sure_it_is_of_each_word(readers, clip, answ
     assert (answer.words, asked.text) == (None, answer.text)
     assert "".join(word.text for word in asked.words) == asked.text.replace(" ", "")
     assert all(0 < word.confidence <= 1 for word in asked.words)
+
+
+def test_the_language_on_record_is_the_one_that_the_model_read(readers, clip, answer):
+    german = replace(readers["whisper"], settings=FasterWhisper(language="de"))
+    reading = read_one(german, clip, measure_memory=False)
+    assert (reading.text, reading.conditions["language"], answer.language) == (answer.text, "en", "en")
 
 
 def test_silence_of_no_length_is_an_empty_text(readers, audio):

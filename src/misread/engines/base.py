@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 from misread.data.segment_table import Annotations, Source, Word
 from misread.errors import MisreadError
 from misread.io.text import as_unicode
-from misread.provenance.conditions import BATCH_SIZE, CONCURRENCY, SERVER_VERSION
+from misread.provenance.conditions import BATCH_SIZE, CONCURRENCY, LANGUAGE, SERVER_VERSION
 from misread.provenance.digests import digest_file
 
 if TYPE_CHECKING:
@@ -48,11 +48,17 @@ class Reading:
     concurrency: int | None = None  # how many segments the server was asked for at the same time
     batch_size: int | None = None  # of the batch in which it was read, as the engine reports it
     server_version: str | None = None  # as the server reports it
+    language: str | None = None  # in which the engine read, as it reports it
 
     @property
     def conditions(self) -> dict[str, int | str | None]:
         """What the text may depend on beside content and settings, by name."""
-        return {CONCURRENCY: self.concurrency, BATCH_SIZE: self.batch_size, SERVER_VERSION: self.server_version}
+        return {
+            CONCURRENCY: self.concurrency,
+            BATCH_SIZE: self.batch_size,
+            SERVER_VERSION: self.server_version,
+            **({LANGUAGE: self.language} if self.language else {}),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +140,8 @@ def _words(value: Any) -> tuple[Word, ...]:
 
 _FIELDS: Final[Mapping[str, tuple[Callable[[Any], Any], str]]] = {
     **dict.fromkeys(
-        ("text", "reason", "raw", "request", "server_version"), (_text, "text without half of a surrogate pair")
+        ("text", "reason", "raw", "request", "server_version", "language"),
+        (_text, "text without half of a surrogate pair"),
     ),
     **dict.fromkeys(
         ("attempts", "peak_memory_bytes", "input_tokens", "output_tokens", "concurrency", "batch_size"),
@@ -192,6 +199,7 @@ class Answer:
     output_tokens: int | None = None
     batch_size: int | None = None  # of the batch in which the engine read it
     server_version: str | None = None  # as the server reports it
+    language: str | None = None  # in which the engine read, as it reports it
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str):

@@ -26,7 +26,8 @@ class FasterWhisper:
         Folder of a model in CTranslate2's format, or the name of one that is on this machine already; by default
         "tiny.en", which comes with a package. Nothing is downloaded.
     language : str
-        Code of the language that is spoken; empty to let the model find it.
+        Code of the language that is spoken; empty to let the model find it. The facts of a capture have the language
+        that the model read, which is English for a model that has no other.
     beam_size : int
         Number of hypotheses in the beam; 1 is greedy.
     compute_type : str
@@ -124,7 +125,7 @@ class FasterWhisperReader:
         except Exception as error:  # noqa: BLE001  of several packages
             size = path.stat().st_size
             raise UnreadableSourceError(f"{path} is not readable audio ({size:,} bytes): {error}") from None
-        segments, _ = self.model.transcribe(
+        segments, info = self.model.transcribe(
             audio,
             language=self.settings.language or None,
             beam_size=self.settings.beam_size,
@@ -142,6 +143,7 @@ class FasterWhisperReader:
             "".join(part.text for part in parts).strip(),
             confidence=confidence,
             words=tuple(words) if self.settings.words else None,
+            language=info.language,
         )
 
     def close(self) -> None:

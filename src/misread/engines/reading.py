@@ -113,6 +113,7 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         request=answer.request,
         batch_size=answer.batch_size,
         server_version=_shown_version(answer.server_version),
+        language=answer.language,
     )
 
 

@@ -14,6 +14,7 @@ from typing import Final
 CONCURRENCY: Final = "concurrency"
 BATCH_SIZE: Final = "batch size"
 SERVER_VERSION: Final = "server version"
+LANGUAGE: Final = "language"
 
 _UNKNOWN: Final = "unknown"
 _MOST: Final = 20
@@ -71,7 +72,8 @@ def say_differences(conditions: Mapping[str, Conditions], *, same_system: bool =
     differing = [
         f"{name} ({'; '.join(f'{label} {shown}' for label, shown in labels.items())})"
         for name in names
-        if (labels := _differing(name, conditions, same_system=same_system))
+        # The language in which a recording was read is its own.
+        if name != LANGUAGE and (labels := _differing(name, conditions, same_system=same_system))
     ]
     if not differing:
         return ""
