@@ -148,13 +148,22 @@ def test_of_several_targets_the_first_is_the_reference_and_a_note_says_so(change
     assert log.notes == ["log.eval: 1 sample has several targets, of which the first is the reference."]
 
 
-def test_how_an_evaluation_ended_and_joined_its_epochs_is_said(changed):
+@pytest.mark.parametrize(
+    ("reducers", "is_recorded"),
+    [
+        (["max"], "not the figure of the log"),
+        (["mode", "at_least_2"], "not the figure of the log"),
+        (["mean", "median"], "that of mean"),
+    ],
+)
+def test_how_an_evaluation_ended_and_joined_its_epochs_is_said(changed, reducers, is_recorded):
     header = members("small.eval")["header.json"]
-    config = {**header["eval"]["config"], "epochs_reducer": ["max"]}
+    config = {**header["eval"]["config"], "epochs_reducer": reducers}
     header = {**header, "status": "cancelled", "eval": {**header["eval"], "config": config}}
     assert read_inspect(changed(**{"header.json": header})).notes == [
         "log.eval: the evaluation ended with the status 'cancelled'.",
-        "log.eval: Inspect joined epochs by max; here runs are averaged.",
+        f"log.eval: Inspect joined epochs by {', '.join(reducers)}; here runs are averaged, so that `recorded` is "
+        f"{is_recorded}.",
     ]
 
 

@@ -4,6 +4,8 @@ import json
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.frame_logs import DATE, LOGS, harness_log
 
 from misread.data import read_log
@@ -90,6 +92,33 @@ def test_what_is_no_number_is_kept_as_it_is_and_nan_is_none(tmp_path):
 def test_other_responses_become_texts(tmp_path, responses, text, notes):
     log = read_lm_eval(write(tmp_path, {**ROW, "resps": responses}))
     assert (log.entries[0].text, len(log.notes)) == (text, notes)
+
+
+@pytest.mark.parametrize(
+    ("target", "reference", "notes"),
+    [
+        ("['a', 'b']", "a", 1),
+        (["a", "b"], "a", 1),
+        ("['a']", "a", 0),
+        ("['a', 1]", "['a', 1]", 0),
+        ("[1, 2]", "[1, 2]", 0),
+        ("['a', 'b'] or so", "['a', 'b'] or so", 0),
+        ("a", "a", 0),
+        (7, "7", 0),
+        ([], "[]", 0),
+    ],
+)
+def test_of_several_targets_the_first_is_the_reference_and_a_note_says_so(tmp_path, target, reference, notes):
+    log = read_lm_eval(write(tmp_path, {**ROW, "target": target}))
+    assert log.entries[0].reference == reference
+    said = "1 document has several targets, of which the first is the reference."
+    assert [note.partition(": ")[2] for note in log.notes] == [said] * notes
+
+
+@given(st.lists(st.text(max_size=8), min_size=1, max_size=4))
+def test_a_list_of_targets_is_read_as_python_writes_it(tmp_path_factory, targets):
+    path = write(tmp_path_factory.mktemp("log"), {**ROW, "target": str(targets)})
+    assert read_lm_eval(path).entries[0].reference == targets[0]
 
 
 @pytest.mark.parametrize(

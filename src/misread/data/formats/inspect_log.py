@@ -165,7 +165,10 @@ def _find_notes(header: _Header, samples: Sequence[_ReadSample]) -> Iterator[str
         yield f"{counted} several targets, of which the first is the reference."
     reducers = header.eval.config.epochs_reducer or ["mean"] if header.eval.config else ["mean"]
     if reducers != ["mean"] and any(sample.epoch > 1 for sample in samples):
-        yield f"Inspect joined epochs by {', '.join(reducers)}; here runs are averaged."
+        yield (
+            f"Inspect joined epochs by {', '.join(reducers)}; here runs are averaged, so that `recorded` is "
+            f"{'not the figure of the log' if 'mean' not in reducers else 'that of mean'}."
+        )
 
 
 def _read_archive(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+import re
+from ast import literal_eval
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,11 +22,14 @@ from misread.data.formats.tables import has_objects
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
+from misread.text.nouns import count_of
 
 if TYPE_CHECKING:
     from misread.data.formats.recognition import Content
 
 _SAMPLES: Final = "samples_"
+_TEXT: Final = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
+_LIST: Final = re.compile(rf"\[(?:{_TEXT.pattern})(?:, (?:{_TEXT.pattern}))*\]")
 # Of samples of versions that do not list their metrics, what is none.
 _NO_METRICS: Final = frozenset({"doc_id", "filter", "schema"})
 
@@ -73,7 +78,7 @@ def read_lm_eval(path: Path, *, encoding: str = UTF_8) -> Log:
             f"{path}, line {number}",
             document,
             "1",
-            str(sample.target),
+            _list_targets(sample.target)[0],
             _read_answer(sample.resps),
             {**entries[document].scores, **scores} if document in entries else scores,
             sample.doc if isinstance(sample.doc, dict) else {},
@@ -81,9 +86,6 @@ def read_lm_eval(path: Path, *, encoding: str = UTF_8) -> Log:
     task = path.stem.removeprefix(_SAMPLES).rpartition("_")[0] or path.stem
     results = _find_results(path)
     lower = {name for name, better in results.higher_is_better.get(task, {}).items() if better is False}
-    several = sum(
-        _has_several_answers(sample.resps) for _, sample, _ in samples.values() if sample.filter == filters[0]
-    )
     return Log(
         source=str(path),
         task=task,
@@ -92,10 +94,21 @@ def read_lm_eval(path: Path, *, encoding: str = UTF_8) -> Log:
         lower_is_better=frozenset(
             name for entry in entries.values() for name in entry.scores if name.partition(",")[0] in lower
         ),
-        notes=[f"{path.name}: {several:,} documents have several answers, of which the first is the text."]
-        if several
-        else [],
+        notes=[
+            f"{path.name}: {note}"
+            for note in _find_notes([sample for _, sample, _ in samples.values() if sample.filter == filters[0]])
+        ],
     )
+
+
+def _find_notes(samples: Sequence[_Sample]) -> Iterator[str]:
+    """How many documents have several answers or targets."""
+    answers = sum(_has_several_answers(sample) for sample in samples)
+    targets = sum(len(_list_targets(sample.target)) > 1 for sample in samples)
+    for number, several, used_as in ((answers, "answers", "text"), (targets, "targets", "reference")):
+        if number:
+            have = f"{count_of(number, 'document')} {'has' if number == 1 else 'have'}"
+            yield f"{have} several {several}, of which the first is the {used_as}."
 
 
 def _list_metrics(sample: _Sample, row: Mapping[str, Any]) -> list[str]:
@@ -111,8 +124,18 @@ def _read_score(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _has_several_answers(responses: Sequence[Any]) -> bool:
-    return len(responses) == 1 and isinstance(responses[0], list) and len(responses[0]) > 1
+def _has_several_answers(sample: _Sample) -> bool:
+    return len(sample.resps) == 1 and isinstance(sample.resps[0], list) and len(sample.resps[0]) > 1
+
+
+def _list_targets(target: Any) -> list[str]:
+    """Targets of a document: the harness writes a list of several as Python shows it, `['a', 'b']`."""
+    if isinstance(target, str) and _LIST.fullmatch(target):
+        try:
+            return [str(literal_eval(text)) for text in _TEXT.findall(target)]
+        except (SyntaxError, ValueError):
+            return [target]
+    return [*map(str, target)] if isinstance(target, list) and target else [str(target)]
 
 
 def _read_answer(responses: Sequence[Any]) -> str | None:
