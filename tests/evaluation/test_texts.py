@@ -61,8 +61,8 @@ def test_error_rates_align_by_the_rule_that_is_asked_for():
     result = run(metrics=["wer=wer(alignment=sclite)", "ser"])
     assert run(metrics={"wer": "wer(alignment=sclite)", "ser": "ser"}).result == result.result
     assert "|align:sclite|" in str(result.systems["a"]["wer"].signature)
-    with pytest.raises(UnknownNameError, match="unknown setting 'alignment' in ser"):
-        run(metrics="ser(alignment=sclite)")
+    with pytest.raises(UnknownNameError, match="unknown setting 'alignment' in mer"):
+        run(metrics="mer(alignment=sclite)")
 
 
 def test_a_frame_gives_the_same_as_its_columns(frame):
