@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,8 @@ from dvc.repo import Repo
 from tests.copies import copy_writable
 
 from misread.features.regimes import stage as sensitivity
+from misread.io import write_json
+from misread.pipeline import paths
 from misread.pipeline.params import load_params
 from misread.pipeline.stages import capture, compare, normalize, report, score, segments
 
@@ -173,6 +175,8 @@ def run_stages(root: Path) -> None:
     """Run the stages from `segments` on in this process; other tests show that DVC runs those that have to."""
     with contextlib.chdir(root):
         params = load_params()
+        # As the stage `check` does.
+        write_json(paths.PRICES, {system: asdict(price) for system, price in params.prices().items()})
         for dataset in params.datasets:
             segments.main(dataset)
             for system in params.systems:

@@ -135,7 +135,7 @@ def test_a_missing_file_is_named(write, name):
         (
             "summary.json",
             {},
-            "summary.json: .*missing required field `dataset`; .*run `misread score --run-dir",
+            "summary.json is a file of kind None, expected 'comparison'; run `misread score --run-dir",
         ),
     ],
 )
