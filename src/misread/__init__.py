@@ -3,7 +3,6 @@
 `__init__.pyi` lists the public names with their modules; nothing heavy is imported before it is used.
 """
 
-from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
@@ -19,6 +18,7 @@ def __getattr__(name: str) -> Any:
     try:
         return _find(name)
     except AttributeError as error:
-        if name in import_module("misread.spec").__all__:
+        # Not by `import misread.spec`: every stage would depend on all that it names.
+        if name in _find("spec").__all__:
             raise AttributeError(f"misread has no {name}: it is misread.spec.{name}.") from None
         raise error from None
