@@ -148,7 +148,7 @@ def test_all_kinds_of_scores_are_metrics_and_logs_may_be_named(misread, project)
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
-        ((LOGS / "large.eval", "gone.eval"), "gone.eval is no log, as the other files are"),
+        ((LOGS / "large.eval", "gone.eval"), "gone.eval"),
         (
             (LOGS / "write_logs.py",),
             "write_logs.py: no log of Inspect or lm-evaluation-harness; a table is named by --",
@@ -463,3 +463,11 @@ def test_the_engines_of_images_are_those_that_are_installed(misread, project, re
     monkeypatch.setattr("misread.cli.init.installed_engines", lambda: ["tesseract"])
     assert misread("init", "--folder", "scans").status == 0
     assert yaml.safe_load((project / "params.yaml").read_text())["system_ids"] == ["tesseract"]
+
+
+def test_a_file_in_the_place_of_the_folder_is_named(misread, tmp_path):
+    (tmp_path / "t.csv").write_text("id,ref,a\n1,x,y\n")
+    (tmp_path / "file").touch()
+    table = ("init", "--table", "t.csv", "--id", "id", "--ref", "ref", "--hyp", "a=a")
+    assert misread(*table, "file").err == "error: file is a file; name a folder for the study, or leave out --table.\n"
+    assert misread(*table, "file/below").err.endswith("file is a file; name a folder.\n")

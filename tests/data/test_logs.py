@@ -81,6 +81,22 @@ def test_logs_without_numbers_in_common_say_what_each_has(logs, scores):
         find_score({"a": logs["small"], "b": other})
 
 
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ((1, "1"), r"'1' \(str\) here, 1 \(int\) there"),
+        (("\u00e9", "e\u0301"), r"'e\\u0301' \(str\) here, '\\xe9' \(str\)"),
+    ],
+)
+def test_metadata_that_looks_alike_is_told_apart(logs, values, shown):
+    first, second = (
+        replace(log, entries=[entry._replace(labels={"box": value}) for entry in log.entries])
+        for log, value in zip((logs["large"], logs["small"]), values, strict=True)
+    )
+    with pytest.raises(InputFileError, match=shown):
+        join_logs({"a": first, "b": second}, cluster="box")
+
+
 @pytest.mark.parametrize("score", ["X", "C ", 1e308, -math.inf, 10**400, {}])
 def test_a_score_that_is_no_number_is_named_with_its_sample(logs, score):
     first, *others = logs["small"].entries

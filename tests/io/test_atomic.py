@@ -263,3 +263,14 @@ def test_a_new_folder_appears_with_all_of_its_files(tmp_path, ended, monkeypatch
     replace_together(tmp_path / "run", {"a": b"new", "b": b"new"})
     assert [(names, there) for _, names, there in seen] == [(["a", "b"], False)]
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_a_process_that_nobody_has_waited_for_has_ended(tmp_path):
+    child = os.fork()
+    if not child:
+        os._exit(0)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    (tmp_path / f".x.parquet.made.{child}.part").mkdir()
+    with temporary_folder(tmp_path / "x.parquet") as folder:
+        assert list(tmp_path.iterdir()) == [folder]
+    os.waitpid(child, 0)

@@ -122,8 +122,9 @@ def test_a_study_is_not_made_twice(root: Path) -> None:
 
 def test_a_file_is_not_a_folder(tmp_path: Path) -> None:
     (tmp_path / "study").write_text("")
-    with pytest.raises(ConfigurationError, match="study is a file; name a folder"):
-        plan_study(tmp_path / "study", describe_example())
+    for root in (tmp_path / "study", tmp_path / "study/below"):
+        with pytest.raises(ConfigurationError, match="study is a file; name a folder"):
+            check_root(root)
 
 
 @pytest.mark.parametrize("folder", ["conf", "data", ".dvc", ".misread"])

@@ -145,6 +145,7 @@ def init(
         if column
     }
     *paths, folder = [*(logs or []), folder]
+    target = folder
     if folder.is_file() or (folder.suffix in _LOG_ENDINGS and not folder.is_dir()):
         # Nothing tells a last log from the folder of the study but what it is.
         paths, folder = [*paths, folder], Path()
@@ -172,6 +173,8 @@ def init(
         "--pseudonyms": pseudonyms,
     }
     detail_options = [name for name, value in details.items() if value]
+    if len(chosen) > 1 and paths == [target]:
+        raise ConfigurationError(f"{paths[0]} is a file; name a folder for the study, or leave out {chosen[0]}.")
     if len(chosen) > 1:
         raise ConfigurationError(f"{' and '.join(chosen)} do not go together; a study begins with one of them.")
     source = chosen[0] if chosen else ""

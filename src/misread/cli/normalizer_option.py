@@ -46,7 +46,7 @@ def make_normalizer(spelled: str, *, option: str = "normalizer", configured: Seq
         if not _are_steps(steps):
             raise SettingError(option, spelled, "names of steps, or mappings with `step` and settings")
         return _make("steps", steps)
-    if spelled.endswith((".yaml", ".yml")):
+    if spelled.endswith((".yaml", ".yml")) or "/" in spelled:
         return _read_file(Path(spelled))
     if spelled in STEPS or "," in spelled or "." in spelled:
         return _make("steps", split_list(spelled, option=setting(option)))

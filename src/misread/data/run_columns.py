@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -190,8 +191,8 @@ def _find_readings(
         for column in same:
             values = rows.columns[column]
             for reading, row in row_by_reading.items():
-                if values[row] != values[first]:
-                    shown, shown_first = (repr(shorten_label(str(value))) for value in (values[row], values[first]))
+                if values[row] != values[first] and not (values[row] != values[row] and values[first] != values[first]):
+                    shown, shown_first = _tell_apart(values[row], values[first])
                     raise rows.wrong_value(
                         f"{rows.cell(row, column)} of segment {segment!r} in {reading} is not that of "
                         f"{rows.line(first)}: {shown} here, {shown_first} there; rows of one segment share everything "
@@ -217,3 +218,10 @@ def _require_own_requests(rows: Rows, column: str) -> None:
                 f"{rows.cell(row, column)}: request {request!r} was answered on {rows.line(before)} "
                 "already: a cache repeated one answer, which is no further run. Ask again without the cache."
             )
+
+
+def _tell_apart(*values: Any) -> list[str]:
+    """Two different values as they are shown; with types and code points if they look alike."""
+    if len({unicodedata.normalize("NFC", str(value)) for value in values}) > 1:
+        return [repr(shorten_label(str(value))) for value in values]
+    return [f"{ascii(value)[:60]} ({type(value).__name__})" for value in values]

@@ -158,7 +158,11 @@ def _is_running(process: int) -> bool:
     # Only after a process was killed.
     import psutil
 
-    return process != os.getpid() and psutil.pid_exists(process)
+    try:
+        # One that nobody has waited for yet, as in a container without a process for it, has ended.
+        return process != os.getpid() and psutil.Process(process).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _swap(folder: Path, names: Sequence[str], new: Path, old: Path) -> None:

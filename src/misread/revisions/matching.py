@@ -6,7 +6,7 @@ from itertools import repeat
 
 import numpy as np
 
-from misread.errors import MissingResultsError, NotComparableError, UndefinedResultError, setting
+from misread.errors import MissingResultsError, NotComparableError, UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.metrics import Metric
 from misread.normalize import signature_of
@@ -30,7 +30,7 @@ from misread.version import __version__
 BEFORE, AFTER = "before", "after"
 """Names of the two sides among shared segments."""
 
-_WAY_OUT = f"score both sides alike with {setting('rescore', 'NORMALIZER')}"
+_WAY_OUT = "`misread diff --rescore NORMALIZER` scores both sides alike"
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,8 @@ def _require_same_rules(where: str, metric: str, before: Signature, after: Signa
     if old.get("norm") != new.get("norm"):
         name = new.get("norm", "NORMALIZER").partition("@")[0].removesuffix(":by-line")
         raise NotComparableError(
-            f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); score both sides "
-            f"alike with {setting('rescore', name)}."
+            f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); `misread diff "
+            f"--rescore {name}` scores both sides alike."
         )
     differing = _differing(before, after)
     if differing or before.name != after.name:
@@ -169,7 +169,7 @@ def _require_same_references(where: str, before: Scores, after: Scores) -> None:
         common = sum(key in digest_of for key, _ in pairs)
         raise NotComparableError(
             f"{where}: the references of {len(changed):,} of {common:,} segments differ (first: {changed[0]!r}); "
-            f"if a normalizer makes them equal, compare with {setting('rescore', 'NORMALIZER')}, else `dvc repro` the "
+            "if a normalizer makes them equal, `misread diff --rescore NORMALIZER` compares them, else `dvc repro` the "
             "older configuration on the present data."
         )
 

@@ -41,6 +41,8 @@ def check_root(root: Path) -> None:
     for above in (path, *path.parents):
         if above.is_symlink() and not above.exists():
             raise ConfigurationError(f"{above} is a link that leads nowhere; name a folder.")
+        if above.exists() and not above.is_dir():
+            raise ConfigurationError(f"{above} is a file; name a folder.")
     if strange := {"{", "}"} & {*os.path.realpath(path)}:
         # DVC would substitute what is between them, and fail at every stage.
         raise ConfigurationError(
@@ -66,10 +68,8 @@ def check_folders(root: Path, paths: Iterable[str]) -> None:
 def plan_study(root: Path, content: Content) -> Plan:
     """Plan a study in a folder, which need not exist; the caller composes params.yaml and adds it.
 
-    Raises ConfigurationError if the folder is a file or already a study.
+    Raises ConfigurationError if the folder is already a study.
     """
-    if root.exists() and not root.is_dir():
-        raise ConfigurationError(f"{root} is a file; name a folder.")
     if (root / RECORD).is_file():
         raise ConfigurationError(f"{root} is a study already ({RECORD}); name another folder.")
     written = render(content.settings)

@@ -116,6 +116,8 @@ def test_text_that_only_resembles_a_format_is_text(write, content):
         ("a.ctm", "talk A 0.0 0.5 one\n"),
         ("a.stm", "talk A anna 0.0 1.5 one two\n"),
         ("a.csv", "wie,was\neins,zwei\n"),
+        ("a.xml", "<x/>\n"),
+        ("a.HTM", "<p>one</p>\n"),
         ("a.TSV", "the\t570817\nand\t320837\n"),
     ],
 )

@@ -26,6 +26,7 @@ _MARKUP: Final = re.compile(
     r"|<[a-z_][\w.:-]*\s[^<>]*\bxmlns(?::[\w.-]+)?\s*=)",
     re.IGNORECASE | re.DOTALL,
 )
+_MARKUP_ENDINGS: Final = frozenset({".htm", ".html", ".xhtml", ".xml"})
 _HTML: Final = re.compile(r"<(?:!doctype\s+)?(?:html|head|body)[\s>]", re.IGNORECASE)
 
 
@@ -47,7 +48,7 @@ def read_plain_text(path: Path, *, verbatim: bool = False, encoding: str = UTF_8
 
 def name_unreadable(content: Content) -> str:
     """What people call a text that is of no format that is read, and yet no plain text; else nothing."""
-    if _MARKUP.match(content.begin):
+    if _MARKUP.match(content.begin) or (content.ending in _MARKUP_ENDINGS and content.begin.startswith("<")):
         return "HTML" if _HTML.search(content.begin) else "XML"
     return "JSON" if content.value else ""
 
