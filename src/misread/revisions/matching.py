@@ -1,6 +1,6 @@
 """Data sets, systems, metrics and segments that two revisions share, or why they cannot be compared."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 
@@ -299,17 +299,17 @@ def _chosen(
         raise NotComparableError(
             f"the revisions have no {kind} in common (before: {', '.join(before)}; after: {', '.join(after)})."
         )
-    one_sided += _alone(before, after, chosen, lambda key: f"{kind} {names.get(key, key)}")
+    one_sided += [
+        OneSided(side=side, name=f"{kind} {names.get(key, key)}") for side, key in _alone(before, after, chosen)
+    ]
     return common
 
 
-def _alone(
-    before: Sequence[str], after: Sequence[str], chosen: Sequence[str], describe: Callable[[str], str]
-) -> list[OneSided]:
-    """Requested ids that only one of two lists has."""
+def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str] = ()) -> list[tuple[Side, str]]:
+    """Requested ids that only one of two lists has, with its side."""
     sides: tuple[tuple[Side, Sequence[str], Sequence[str]], ...] = (("before", before, after), ("after", after, before))
     return [
-        OneSided(side=side, name=describe(key))
+        (side, key)
         for side, keys, others in sides
         for key in keys
         if key not in others and (not chosen or key in chosen)
@@ -349,10 +349,12 @@ def _match_dataset(
         if reason:
             notes.append(f"{name} is not compared: {reason}")
             was, now = ([] if scores.origin.not_applicable else [system] for scores in (old, new))
-            one_sided += _alone(was, now, (), lambda _, name=name: f"system {name} on {shown}")
+            one_sided += [OneSided(side=side, name=f"system {name} on {shown}") for side, _ in _alone(was, now)]
         else:
             was, now = ([metric.id for metric in metrics if metric.id in scores.counts] for scores in (old, new))
-            one_sided += _alone(was, now, (), lambda metric, name=name: f"{metric} of {name} on {shown}")
+            one_sided += [
+                OneSided(side=side, name=f"{metric} of {name} on {shown}") for side, metric in _alone(was, now)
+            ]
             if after.revision.commit is None and after.rescored is None:
                 stale += _stale(system, new, after.params, metrics)
                 stale += filter(None, [after.disagreement(dataset, system)])
