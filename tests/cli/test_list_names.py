@@ -1,6 +1,8 @@
 """`misread list`: every name of the registries, in one line each."""
 
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -76,3 +78,44 @@ def test_a_kind_that_is_not_there_is_a_wrong_use_with_the_choices(misread):
     done = misread("list", "metric")
     assert (done.status, done.out) == (2, "")
     assert "Did you mean 'metrics'?" in done.err
+
+
+WITHOUT = """
+import sys
+sys.modules |= dict.fromkeys(PACKAGES)
+from misread.cli.app import main
+sys.argv = ["misread", *ARGUMENTS]
+main()
+"""
+OPTIONAL = [
+    "whisper_normalizer",
+    "num2words",
+    "opencc",
+    "markdown_it",
+    "tiktoken",
+    "jsonschema",
+    "pandas",
+    "matplotlib",
+]
+
+
+def without_extras(*arguments):
+    code = WITHOUT.replace("PACKAGES", repr(OPTIONAL)).replace("ARGUMENTS", repr(list(arguments)))
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("kind", LISTED)
+def test_a_list_needs_no_extra(kind):
+    done = without_extras("list", kind)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.process
+def test_regimes_that_need_nothing_run_where_packages_of_others_are_missing(tmp_path):
+    (tmp_path / "r.txt").write_text("a b\nc d\n")
+    done = without_extras("regimes", str(tmp_path / "r.txt"), str(tmp_path / "r.txt"))
+    text = " ".join(done.stdout.split())
+    assert done.returncode == 0
+    assert "jiwer" in text
+    assert "Not applied: whisper_english (Whisper's normalizers need whisper-normalizer: pip install" in text

@@ -193,3 +193,21 @@ def test_entities_of_a_real_call_follow_the_words_of_a_normalizer(shared_data):
     by_label = Entities("entities").count_classes(scored.normalized, scored.metrics)
     assert {"DATE", "MONEY", "ORG"} <= set(by_label)
     assert max(of.sum(axis=0)[1] for of in by_label.values()) <= totals["entity_error_rate"][1]
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (
+            ["", "", "NUM"],
+            r"has '' as the labels of word 1, expected a list of labels for each word, such as \[\[\], \[\]",
+        ),
+        ([[], [], "NUM"], r"has 'NUM' as the labels of word 3"),
+        ([[], [], [1]], r"has \[1\] as the labels of word 3"),
+        ("NUM", r"has no lists of labels for the 3 words"),
+        ([[], ["NUM"]], r"has 2 lists of labels for the 3 words .* such as \[\[\], \[\], \[\"NUM\"\]\]"),
+    ],
+)
+def test_what_is_wrong_with_labels_is_said_with_an_example(labels, said):
+    with pytest.raises(InputValueError, match=said):
+        EntityErrorRate("entities").count(ScoredText(["a b c"], ["a b c"], annotations={"entities": [labels]}))

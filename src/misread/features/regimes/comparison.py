@@ -33,12 +33,13 @@ def compare_regimes(
 ) -> RegimesResult:
     """Score and compare systems under every regime.
 
-    What cannot be applied to these outputs, as one of them or a column is missing, is listed with the reason.
+    What cannot be applied, as an output, a column or a package is missing, is listed with the reason.
     """
     scores: list[RegimeScore] = []
     not_applied: dict[str, str] = {}
     for regime in regimes:
         try:
+            _ = regime.chosen
             settled = _settle(regime, _readable(captures, dataset))
         except MisreadError as error:
             not_applied[regime.id] = str(error)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from misread.data.segment_table import Capture, MissingPolicy
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.checks.settings import check_types
 from misread.io.yaml_files import read_yaml
@@ -150,8 +151,10 @@ class Regime:
             twice = next((name for name in listed if listed.count(name) > 1), None)
             if twice is not None:
                 raise ConfigurationError(f"{self._where}: {setting} names {twice!r} twice; once is enough.")
-        # Whatever cannot be used is found now, before any work.
-        _ = (self.chosen, self.excluded, self.imputed_from)
+        # Whatever cannot be used is found now, before any work; a package that is missing, where it is needed.
+        _ = (self.excluded, self.imputed_from)
+        with suppress(MissingDependencyError):
+            _ = self.chosen
 
     @property
     def label(self) -> str:
@@ -160,7 +163,7 @@ class Regime:
 
     @cached_property
     def chosen(self) -> tuple[RegimeRate, ...]:
-        """Metrics, each with its normalizer."""
+        """Metrics, each with its normalizer; raises MissingDependencyError where a step needs a package."""
         return tuple(self._make_rate(rate, settings) for rate, settings in self.rates.items())
 
     @cached_property

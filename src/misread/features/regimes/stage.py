@@ -15,6 +15,9 @@ def main(dataset_id: str) -> None:
     remove_leftovers(paths.captures(dataset_id), params.systems)
     for_each_system(ablate_system, dataset_id, params.systems, paths.capture, params.executor())
     regimes = params.regimes()
+    for regime in regimes:
+        # Results of a study do not depend on what is installed: it raises where a package is missing.
+        _ = regime.chosen
     # Without a regime nothing looks at the texts.
     systems = params.systems if regimes else []
     captures = {system_id: read_capture(paths.capture(dataset_id, system_id)) for system_id in systems}

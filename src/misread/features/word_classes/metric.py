@@ -276,13 +276,21 @@ def labels_of(sizes: IntArray, pairs: ScoredText, metric: str) -> list[Sequence[
         if not size:
             continue
         if not isinstance(value, list) or len(value) != size or not all(map(_are_labels, value)):
-            number = f"{len(value):,} lists of labels" if isinstance(value, list) else "no lists of labels"
-            raise InputValueError(
-                f"{pairs.name(row)} has {number} for the {size:,} words of its normalized reference; give one for "
-                "each word, and use a normalizer that neither joins nor drops words."
-            )
+            raise InputValueError(f"{pairs.name(row)} has {_say_fault(value, size)}")
         labels += value
     return labels
+
+
+def _say_fault(value: Any, size: int) -> str:
+    example = 'such as [[], [], ["NUM"]] for three words of which the last is a number'
+    if isinstance(value, list) and len(value) == size:
+        number, labels = next((number, labels) for number, labels in enumerate(value, 1) if not _are_labels(labels))
+        return f"{labels!r} as the labels of word {number}, expected a list of labels for each word, {example}."
+    number = f"{len(value):,} lists of labels" if isinstance(value, list) else "no lists of labels"
+    return (
+        f"{number} for the {size:,} words of its normalized reference; give one for each word, {example}, and use a "
+        "normalizer that neither joins nor drops words."
+    )
 
 
 def _are_labels(value: Any) -> bool:
