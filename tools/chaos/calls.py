@@ -17,7 +17,7 @@ from tools.chaos.study import DATASET, READER, READER_STAGE, RESULTS, Outcome, S
 from tools.chaos.tracing import LISTING, Call, attached, reason_not_to_trace, traced, wait_for_tracer, writing_calls
 
 _ERRORS: Final = {"ENOSPC": "No space left on device", "EIO": "Input/output error"}
-_SURVIVAL: Final = f"the right bytes, or one line with file and remedy; {GOES_ON}"
+_SURVIVAL: Final = f"right bytes, or says why; {GOES_ON}"
 _DRAWN: Final = re.compile(r"\{process\}|[0-9a-f]{32}")
 _RUN, _OLDER_RUN = "build/run", "build/older"
 _SCORE: Final = (

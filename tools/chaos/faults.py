@@ -24,9 +24,10 @@ from tools.chaos.study import DATASET, JOURNALS, READER_STAGE, RESULTS, Outcome,
 SEED = 1
 _PAGE = 4096
 _LONGEST_DELAY = 0.03
-GOES_ON = "no half-written file, and the next run gives the same bytes"
-_ANSWER = f"one line with file and remedy, {GOES_ON}"
-_REFUSED = "refused with file and remedy, or read as what was written"
+# What these mean is on the page.
+GOES_ON = "resumes"
+_ANSWER = f"says why, {GOES_ON}"
+_REFUSED = "refused, or read as written"
 _SAME = "the next `dvc repro` gives the same bytes"
 
 
