@@ -100,8 +100,9 @@ def test_intervals_only_shrink(number, seed, total):
 def test_units_do_not_matter(seed, errors_unit, lengths_unit):
     errors, lengths = clusters(30, seed)
     looks = judge_looks(errors, lengths, Rule(60, 0.02))
-    scaled = judge_looks(errors * errors_unit, lengths * lengths_unit, Rule(60, 0.02 * errors_unit / lengths_unit))
     unit = errors_unit / lengths_unit
+    rule = Rule(60, 0.02 * unit, one_error=errors_unit)
+    scaled = judge_looks(errors * errors_unit, lengths * lengths_unit, rule)
     assert scaled.low[FIRST_LOOK:] == pytest.approx(looks.low[FIRST_LOOK:] * unit, rel=1e-6)
     assert scaled.verdict.tolist() == looks.verdict.tolist()
 

@@ -30,6 +30,16 @@ def test_looks_are_those_of_the_kernel():
     assert (result.verdict, result.decided_after) == ("equivalent", int((seen.verdict == 0).sum()) + 1)
 
 
+@pytest.mark.parametrize("total", [None, 60])
+def test_clusters_that_all_differ_alike_are_no_better_known_than_independent_errors(total):
+    result = decide_sequentially(np.tile([1, 3], (12, 1)), np.full(12, 200), total=total)
+    fixed = Estimate(0.01, 0.0, 11.0, independent=(24 / 2400**2) ** 0.5)
+    interval = symmetric_interval(fixed, 0.95)
+    assert result.verdict == "worse"
+    left = 1 if total is None else (1 - 12 / total) ** 0.5
+    assert result.last.interval.high - 0.01 > left * (interval.high - 0.01)
+
+
 def test_systems_alike_are_equivalent_only_within_a_declared_margin():
     errors, lengths = pages(60, rates=(0.10, 0.10))
     assert decide_sequentially(errors, lengths).verdict == "not yet"

@@ -31,6 +31,7 @@ class Rule:
     margin: float | None = None  # difference up to which systems are equivalent
     level: float = 0.05
     narrowest: float = 50.0  # number of clusters after which the interval is narrowest
+    one_error: float = 1.0  # in the unit of errors
 
 
 class Looks(NamedTuple):
@@ -48,7 +49,8 @@ def judge_looks(errors: FloatArray, lengths: FloatArray, rule: Rule) -> Looks:
     the level, the last one stays. After the last of all clusters the difference is known.
     """
     added = remove_expected(errors, rule.total), remove_expected(lengths, rule.total)
-    low, high = intersect_so_far(*sequence_ends(*added, level=rule.level, narrowest=rule.narrowest))
+    ends = sequence_ends(*added, level=rule.level, narrowest=rule.narrowest)
+    low, high = intersect_so_far(*_widen(*ends, errors, lengths, rule))
     difference = errors.sum(axis=-1) / np.maximum(lengths.sum(axis=-1), np.finfo(np.float64).tiny)
     is_complete = errors.shape[-1] == rule.total
     if is_complete:
@@ -62,6 +64,23 @@ def judge_looks(errors: FloatArray, lengths: FloatArray, rule: Rule) -> Looks:
     is_decided = verdict != NOT_YET
     first = np.take_along_axis(verdict, is_decided.argmax(axis=-1, keepdims=True), axis=-1)
     return Looks(low, high, np.where(np.logical_or.accumulate(is_decided, axis=-1), first, NOT_YET))
+
+
+def _widen(
+    low: FloatArray, high: FloatArray, errors: FloatArray, lengths: FloatArray, rule: Rule
+) -> tuple[FloatArray, FloatArray]:
+    """Ends that are no nearer to the difference than those of as many independent errors, of known variance.
+
+    Where all clusters differ alike, they show no variation. Howard, Ramdas, McAuliffe & Sekhon (2021), equation 14.
+    """
+    number = np.arange(1, errors.shape[-1] + 1)
+    growth = 1 + prior_precision(rule.level, rule.narrowest) * number
+    length = np.maximum(np.cumsum(lengths, axis=-1), np.finfo(np.float64).tiny)
+    difference = np.cumsum(errors, axis=-1) / length
+    variance = np.abs(difference) * rule.one_error / length
+    left = 1.0 if rule.total is None else 1 - number / rule.total
+    reach = np.sqrt(left * variance * growth / (growth - 1) * np.log(growth / rule.level**2))
+    return np.minimum(low, difference - reach), np.maximum(high, difference + reach)
 
 
 def intersect_so_far(low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -35,7 +35,7 @@ def describe_verdict(result: SequentialVerdict, *, baseline: str, system: str, u
     >>> errors = np.array([[30, 18], [41, 30], [25, 12], [36, 25], [28, 18], [33, 24]] * 2)
     >>> result = decide_sequentially(errors, np.full(12, 400), total=60)
     >>> describe_verdict(result, baseline="tesseract", system="pero", unit="page")
-    'After 10 of 60 checked pages: pero is better than tesseract by 2.83 [2.40, 3.25] points: decided.'
+    'After 10 of 60 checked pages: pero is better than tesseract by 2.83 [2.06, 3.59] points: decided.'
     """
     look = next((look for look in result.looks if look.verdict != "not yet"), result.last)
     of_all = "" if result.total is None else f" of {result.total:,}"
