@@ -86,7 +86,7 @@ def test_the_present_commit_is_replayed_and_else_the_first_that_had_the_table(ma
     again = replay_table(made.root, copy)
     assert (again.commit.subject, again.is_identical) == ("first", True)
     assert replay_table(made.root, copy, "HEAD~1").commit.subject == "second"
-    with pytest.raises(RevisionError, match=r"HEAD has a file like .* leave out revision"):
+    with pytest.raises(RevisionError, match=r"HEAD has no file like .*; leave out revision to find"):
         replay_table(made.root, copy, "HEAD")
 
 
@@ -179,6 +179,28 @@ def test_no_code_and_nothing_of_the_working_tree_takes_part(make):
         (made.root / name).write_text("nothing")
     (made.root / "dvc.yaml").write_text("stages: [")
     assert made.replay(revision="HEAD").is_identical
+
+
+def test_a_revision_with_another_table_says_how_to_replay_that(make):
+    made = make()
+    made.signature().write_text(made.signature().read_text() + "\n")
+    shown = r"git show HEAD:reports/tables/lines_cer\.signature\.json > old\.signature\.json"
+    with pytest.raises(RevisionError, match=f"HEAD has no file like .*{shown}"):
+        made.replay(revision="HEAD")
+
+
+def test_a_table_is_no_signature_file_and_its_own_is_named(make):
+    made = make()
+    table = made.signature().with_name("lines_cer.md")
+    with pytest.raises(
+        InputFileError, match=r"lines_cer\.md is no signature file: that of this table is .*lines_cer\.s"
+    ):
+        replay_table(made.root, table)
+    (made.root / "notes.md").write_text("")
+    with pytest.raises(
+        InputFileError, match=r"notes\.md is no signature file; those are called TABLE\.signature\.json"
+    ):
+        replay_table(made.root, made.root / "notes.md")
 
 
 def test_what_is_no_signature_file_is_refused(make, misread, tmp_path):

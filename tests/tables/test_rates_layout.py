@@ -231,3 +231,12 @@ def test_money_has_its_currency_in_the_title_and_other_numbers_have_none():
     text = evaluate(["a"], {"x": ["a b"]}, metrics=["token_cost", "chars_per_token", "cer"], seed=1).to_markdown()
     titles = [line.split("|")[2].strip() for line in text.splitlines() if line.startswith("| system")]
     assert titles == ["token cost USD", "chars per token", "CER %"]
+
+
+@pytest.mark.parametrize(("systems", "shown"), [(2, 0), (3, 0), (4, 3), (7, 6)])
+def test_pairs_that_are_shown_and_those_that_are_tested_are_told_apart(make_paper, make_result, systems, shown):
+    result = make_result({f"s{number}": 0.1 + 0.01 * number for number in range(systems)})
+    notes = [note for note in make_paper(result).notes if "pairs shown" in note]
+    pairs = systems * (systems - 1) // 2
+    sentence = f"{shown} of {pairs} pairs shown; --pairs baseline (statistics.pairs) compares with one."
+    assert notes == ([sentence] if shown else [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from misread.revisions.rescored import StoredResults
 from misread.revisions.store import open_revision
 from misread.revisions.stored_evaluation import committed_scores, compare_counts
 from misread.stats import DatasetResult
-from misread.storage.signature_file import SignatureFile, digest_bytes, read_signature_file
+from misread.storage.signature_file import SUFFIX, SignatureFile, digest_bytes, read_signature_file
 from misread.tables import ReportSettings, Table
 from misread.tables.rates_layout import lay_out_overview
 from misread.tally.scores import Scores
@@ -156,11 +157,14 @@ def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple
             facts, _, path = entry.partition("\t")
             if facts.split()[2] == blob:
                 return find_commit(root, name), Path(path).parent
-    where = "no commit" if revision is None else revision
-    raise RevisionError(
-        f"{where} has a file like {signature_file}: commit the results before they are replayed"
-        f"{'' if revision is None else ', or leave out ' + setting('revision')}."
-    )
+    if revision is None:
+        raise RevisionError(f"no commit has a file like {signature_file}: commit the results before they are replayed.")
+    top = Path(run_git(root, "rev-parse", "--show-toplevel").stdout.decode("utf-8", "surrogateescape").rstrip("\n"))
+    path = Path(os.path.relpath(signature_file.resolve(), top.resolve()))
+    remedy = f"leave out {setting('revision')} to find the commit that has it"
+    if _content(root, find_commit(root, revision), path) is not None:
+        remedy += f", or replay the other one: `git show {revision}:{path.as_posix()} > old{SUFFIX}`"
+    raise RevisionError(f"{revision} has no file like {signature_file}; {remedy}.")
 
 
 def _having(root: Path, blob: str) -> Iterator[str]:

@@ -30,6 +30,10 @@ def read_signature_file(path: Path) -> SignatureFile:
     """Read a signature file; raises InputFileError if it is missing, damaged, of a newer version, or is not one."""
     if not path.is_file():
         raise InputFileError(f"there is no file {path}; signature files are called TABLE{SUFFIX}.")
+    if path.suffix != ".json":
+        beside = path.with_name(f"{path.name.partition('.')[0]}{SUFFIX}")
+        hint = f": that of this table is {beside}" if beside.is_file() else f"; those are called TABLE{SUFFIX}"
+        raise InputFileError(f"{path} is no signature file{hint}.")
     record = read_record(path, SignatureFile, kind="signature")
     if all(name == Path(name).name for name in record.files):
         return record

@@ -60,11 +60,20 @@ def lay_out_rates(table: RateTable, settings: ReportSettings, *, all_notes: bool
         marks=[*_marks(table, shown), *([ABOUT_FAILED] if any(column.title == "failed" for column in lacking) else [])],
         notes=[
             *table.method,
+            *_shown_pairs(table),
             *([table.effective_sample] if all_notes and table.effective_sample else []),
             *warnings_of(table, all_notes=all_notes),
         ],
         signature=str(table.signature),
     )
+
+
+def _shown_pairs(table: RateTable) -> list[str]:
+    """A sentence where half of the pairs or more, over which p is adjusted, are not in the table."""
+    shown = sum(row.to_best is not None for row in table.rows)
+    if not shown or table.pairs < 2 * shown:
+        return []
+    return [f"{shown} of {table.pairs} pairs shown; --pairs baseline (statistics.pairs) compares with one."]
 
 
 def _file_columns(table: RateTable) -> list[Column]:

@@ -129,6 +129,18 @@ def test_equal_texts_that_are_decided_in_two_ways_are_refused(misread, write_tab
     assert "'too' for 'two' is decided in two ways, 'yes' and 'no'" in done.err
 
 
+def test_of_texts_of_pages_the_beginning_is_quoted(misread, write_table):
+    rows = [
+        {"id": str(row), "text": "a page " * 400, "a": "one page " * 400, "ok": word}
+        for row, word in enumerate(["yes", "no"])
+    ]
+    table = ("--table", write_table("jsonl", rows))
+    texts = ("--id", "id", "--ref", "text", "--hyp", "a=a")
+    done = misread("judge", "record", *table, *texts, "--decision", "a=ok", "--model", "m", "--out", "d.jsonl")
+    assert "is decided in two ways" in done.err
+    assert len(done.err) < 300
+
+
 @pytest.mark.parametrize(
     ("files", "words"),
     [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from textwrap import shorten
+from typing import Final
 
 from misread.data.segment_table import Source
 from misread.engines import Journal, Processes, Readings
@@ -16,6 +18,7 @@ from misread.normalize.normalized_texts import NormalizedTexts
 
 Pair = tuple[str, str]
 
+_QUOTED: Final = 40
 _YES = frozenset({"true", "yes", "1", "same"})
 _NO = frozenset({"false", "no", "0", "different"})
 
@@ -76,7 +79,8 @@ def take_decisions(recorded: Decisions, pairs: Sequence[Pair], *, file: Path) ->
     if pairs and not decisions:
         raise InputFileError(
             f"{file} has {len(recorded.by_texts):,} decisions, none of them on the {len(pairs):,} pairs of texts here "
-            f"(the first: {pairs[0][0]!r} and {pairs[0][1]!r}): they are of other segments, or of another normalizer."
+            f"(the first: {_quote(pairs[0][0])} and {_quote(pairs[0][1])}): they are of other segments, or of another "
+            "normalizer."
         )
     return Decisions(recorded.judge, decisions)
 
@@ -100,8 +104,8 @@ def import_decisions(
             earlier = by_texts.setdefault((reference, hypothesis), Decision(same, word))
             if earlier.same != same:
                 raise InputValueError(
-                    f"{system}, segment {segment_id!r}: {hypothesis!r} for {reference!r} is decided in two ways, "
-                    f"{earlier.raw!r} and {word!r}; a judge decides equal texts alike."
+                    f"{system}, segment {segment_id!r}: {_quote(hypothesis)} for {_quote(reference)} is decided in two "
+                    f"ways, {earlier.raw!r} and {word!r}; a judge decides equal texts alike."
                 )
     return Decisions(judge, by_texts)
 
@@ -115,6 +119,10 @@ def _decision(word: str | None, where: str) -> bool | None:
             f"{where}: the decision is {word!r}, expected {', '.join(sorted(_YES))}, or {', '.join(sorted(_NO))}."
         )
     return said in _YES
+
+
+def _quote(text: str) -> str:
+    return repr(shorten(text, _QUOTED, placeholder=" ..."))
 
 
 def _short(pair: Pair) -> str:

@@ -73,14 +73,13 @@ def lay_out_plans(
 
 
 def _caption(wanted: Wanted, unit: str) -> str:
+    # Only the first letter: the name of a column keeps its own capitals.
+    units = f"{unit[:1].upper()}{plural(unit)[1:]}"
     if wanted.width is not None:
         level = f"{100 * (1 - wanted.alpha):g} %"
-        return f"{plural(unit).capitalize()} and runs for a {level} interval of {in_points(wanted.width)}."
+        return f"{units} and runs for a {level} interval of {in_points(wanted.width)}."
     difference = in_points(abs(wanted.difference or 0.0))
-    return (
-        f"{plural(unit).capitalize()} and runs that show a difference of {difference} with a probability of "
-        f"{wanted.power:.0%}."
-    )
+    return f"{units} and runs that show a difference of {difference} with a probability of {wanted.power:.0%}."
 
 
 def _segments(segments_of_unit: float) -> Column:
