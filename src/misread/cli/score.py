@@ -241,6 +241,7 @@ def score(
     """
     from misread.evaluation import evaluate_table
     from misread.io.console import note, warn, warn_of_notes
+    from misread.metrics import ErrorRate
     from misread.pipeline.run_folder import write_run
     from misread.sockets import get_views
     from misread.sockets.sections import REPORTS
@@ -284,12 +285,13 @@ def score(
     elif output is not Output.JSON and run_dir is None:
         # No other is shown, and what they are made of takes longer to load than all else.
         settings = replace(settings, tests=[settings.deciding_test])
-    alignments = [getattr(metric, "alignment", "") for metric in chosen]
+    alignments = [rate.alignment for rate in chosen if isinstance(rate, ErrorRate)]
+    as_sclite = any(getattr(metric, "alignment", "") == "sclite" for metric in chosen)
 
     _require_fitting(wording, output, len(chosen))
 
     spoken = read_equivalents(equivalents) if equivalents else None
-    read = inputs.read(chosen, optional_words="sclite" in alignments, measured=measured)
+    read = inputs.read(chosen, optional_words=as_sclite, measured=measured)
     if baseline is not None and baseline not in read.hypotheses:
         raise UnknownNameError("system", baseline, read.hypotheses, where=setting("baseline"))
     family = settings.family_size(len(read.hypotheses))
