@@ -1,7 +1,7 @@
 """`misread score` and `misread init` on outputs that fit other references."""
 
 import pytest
-from tests.features.pairing.test_check import REFERENCES
+from tests.pairing.test_check import REFERENCES
 
 SHIFTED = [*REFERENCES[1:], REFERENCES[0]]
 SWAPPED = [REFERENCES[1], REFERENCES[0], *REFERENCES[2:]]

@@ -18,6 +18,7 @@ from misread.features.regimes import stage as sensitivity
 from misread.io import write_json
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
+from misread.pipeline.prices import read_prices
 from misread.pipeline.stages import capture, compare, normalize, report, score, segments
 
 
@@ -176,7 +177,7 @@ def run_stages(root: Path) -> None:
     with contextlib.chdir(root):
         params = load_params()
         # As the stage `check` does.
-        write_json(paths.PRICES, {system: asdict(price) for system, price in params.prices().items()})
+        write_json(paths.PRICES, {system: asdict(price) for system, price in read_prices(params).items()})
         for dataset in params.datasets:
             segments.main(dataset)
             for system in params.systems:

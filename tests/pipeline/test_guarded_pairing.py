@@ -1,7 +1,7 @@
 """The pairing of a data set in a study: looked at by the score stage, noted, refused, or taken as given."""
 
 import pytest
-from tests.features.pairing.test_check import REFERENCES
+from tests.pairing.test_check import REFERENCES
 
 from misread.data import PairingSettings, from_columns
 from misread.data.segment_table import SegmentKeys

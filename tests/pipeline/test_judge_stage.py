@@ -10,8 +10,10 @@ from tests.engines.scripted_server import reply, serve
 from misread.data.segment_table import Origin, SegmentKeys
 from misread.engines.base import Reading
 from misread.errors import InputFileError, MisreadError, UndefinedResultError
+from misread.features.judges import paths as judge_paths
 from misread.features.judges import stage as judge
 from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
+from misread.features.judges.params_section import JudgesSection
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
@@ -91,12 +93,12 @@ def test_a_pair_is_asked_about_once_and_the_decisions_alone_replay_it(study):
         judge.main("lines", "qwen")
         assert len(server.asked) == 8
         url = server.url
-    first = paths.decisions("lines", "qwen").read_bytes()
+    first = judge_paths.decisions("lines", "qwen").read_bytes()
     # Another machine: neither the journal nor the server.
-    paths.judge_journal("lines", "qwen").unlink()
+    judge_paths.journal("lines", "qwen").unlink()
     study({"qwen": asked_of(url)})
     judge.main("lines", "qwen")
-    assert paths.decisions("lines", "qwen").read_bytes() == first
+    assert judge_paths.decisions("lines", "qwen").read_bytes() == first
 
 
 @pytest.mark.slow
@@ -104,10 +106,10 @@ def test_only_a_new_pair_is_asked_about_and_another_prompt_asks_again(study):
     with serve(answer) as server:
         study({"qwen": asked_of(server.url)})
         judge.main("lines", "qwen")
-        path = paths.decisions("lines", "qwen")
+        path = judge_paths.decisions("lines", "qwen")
         kept = read_decisions(path)
         write_decisions(path, Decisions(kept.judge, dict(list(kept.by_texts.items())[1:])))
-        paths.judge_journal("lines", "qwen").unlink()
+        judge_paths.journal("lines", "qwen").unlink()
         judge.main("lines", "qwen")
         assert len(server.asked) == 9
         study({"qwen": asked_of(server.url) | {"prompt": "{reference} or {hypothesis}?"}})
@@ -159,7 +161,7 @@ def test_without_a_server_the_stage_says_what_it_needs_in_one_line(study):
         judge.main("lines", "qwen")
     assert "\n" not in str(caught.value)
     assert url in str(caught.value)
-    assert not paths.decisions("lines", "qwen").is_file()
+    assert not judge_paths.decisions("lines", "qwen").is_file()
 
 
 def test_a_wrong_key_ends_the_stage_in_one_line(study, monkeypatch):
@@ -204,4 +206,4 @@ def test_a_pair_that_a_judge_left_open_is_counted_by_the_rule_of_the_judge(study
 def test_a_judge_that_cannot_be_is_refused_before_anything_is_read(judges, words):
     params = Params({"judges": judges, "metrics": {"cer": "cer"}, "plugins": []})
     with pytest.raises(MisreadError, match=words):
-        _ = params.metrics(), params.judge(next(iter(judges)))
+        JudgesSection().check(params)

@@ -12,10 +12,13 @@ from misread.data import CountsSettings, Slice
 from misread.engines import CaptureSettings, Tesseract
 from misread.engines.prices import ModelPrice
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.features.judges.params_section import JudgesSection
+from misread.features.regimes.ablation import AblationSection
 from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, get_normalizer, signature_of
 from misread.pipeline.crosscheck import CrossCheckSettings
 from misread.pipeline.params import Params, check_id, is_id, load_params
+from misread.pipeline.prices import read_prices
 from misread.sockets import METRICS
 from misread.stats import StatisticsSettings
 
@@ -117,14 +120,14 @@ def test_systems_of_one_name_are_told_apart_in_the_report(content):
 
 def test_prices_stand_by_system(content):
     price = {"usd_per_segment": 0.5, "date": "2026-01-01", "source": "a contract"}
-    assert Params({**content, "prices": {"a": price}}).prices() == {"a": ModelPrice(**price)}
-    assert Params(content).prices() == {}
+    assert read_prices(Params({**content, "prices": {"a": price}})) == {"a": ModelPrice(**price)}
+    assert read_prices(Params(content)) == {}
     for wrong, said in (
         ([], r"prices is \[\], expected a price by system"),
         ({"a": {}}, r"prices\.a: no date, source"),
     ):
         with pytest.raises(ConfigurationError, match=said):
-            Params({**content, "prices": wrong}).prices()
+            read_prices(Params({**content, "prices": wrong}))
 
 
 @pytest.mark.parametrize(("name", "value"), [("runs", "5"), ("runs", True), ("max_failed", 1.5), ("max_failed", [1])])
@@ -227,12 +230,12 @@ def test_a_judge_is_a_metric_under_its_own_id(content):
         with pytest.raises(ConfigurationError, match="name a judge by its own id"):
             replace(params, content={**params.content, "metrics": metrics}).metrics()
     with pytest.raises(ConfigurationError, match=r"judges\.wer has the id of a metric; give the judge another one"):
-        Params({**content, "judges": {"wer": judges["anna"]}}).metrics()
+        JudgesSection().check(Params({**content, "judges": {"wer": judges["anna"]}}))
 
 
 def test_the_ablation_counts_by_the_metrics_of_its_ids(content):
     metrics = {"wer": "wer(alignment=sclite)"}
-    made = Params({**content, "metrics": metrics}).ablation()
+    made = AblationSection().read(Params({**content, "metrics": metrics}))
     assert made.metrics == [METRICS["cer"], replace(METRICS["wer"], alignment="sclite", name="wer(alignment=sclite)")]
     assert made.normalizers == [get_normalizer(name) for name in ("none", "whitespace", "lower")]
 
@@ -241,13 +244,13 @@ def test_a_normalizer_of_ones_own_has_a_name_and_steps(content):
     own = {"name": "letters", "steps": ["lower_case"]}
     params = Params({**content, "normalizer": own, "ablation": {**content["ablation"], "normalizers": ["none", own]}})
     assert params.normalizer() == Normalizer("letters", ["lower_case"])
-    assert params.ablation().normalizers == [get_normalizer("none"), Normalizer("letters", ["lower_case"])]
+    assert AblationSection().read(params).normalizers == [get_normalizer("none"), Normalizer("letters", ["lower_case"])]
 
 
 @pytest.mark.parametrize(("normalizer", "names"), [("ocr", ["none", "lower", "ocr"]), ("lower", ["none", "lower"])])
 def test_the_normalizer_of_the_study_is_always_among_those_that_are_compared(content, normalizer, names):
     ablation = {**content["ablation"], "normalizers": ["none", "lower"]}
-    made = Params({**content, "normalizer": normalizer, "ablation": ablation}).ablation()
+    made = AblationSection().read(Params({**content, "normalizer": normalizer, "ablation": ablation}))
     assert [normalizer.name for normalizer in made.normalizers] == names
 
 
@@ -282,7 +285,7 @@ def test_an_unknown_baseline_lists_the_systems(content):
         ("datasets", lambda params: params.datasets),
         ("normalizer", Params.normalizer),
         ("metrics", Params.metrics),
-        ("ablation", Params.ablation),
+        ("ablation", AblationSection().read),
         ("statistics", Params.statistics),
         ("report", Params.report),
         ("executor", Params.executor),

@@ -12,7 +12,7 @@ from misread.pipeline.stages import STAGES
 from misread.sockets.metrics import NAMES
 from misread.sockets.plug import Plug
 from misread.sockets.sections import REPORTS, SECTIONS, STAGE_RESULTS
-from misread.sockets.views import CHECK_REFERENCES, VIEWS
+from misread.sockets.views import VIEWS
 
 
 def _modules(*lists: Mapping[str, Plug]) -> list[str]:
@@ -21,7 +21,7 @@ def _modules(*lists: Mapping[str, Plug]) -> list[str]:
 
 # Modules that no import leads to: params.yaml may name what is in them to a stage.
 _METRICS = ("misread.metrics", "misread.sockets.metric_names", *_modules(NAMES))
-_SHOWN = (*_modules(VIEWS, SECTIONS, STAGE_RESULTS, REPORTS), CHECK_REFERENCES.module)
+_SHOWN = _modules(VIEWS, SECTIONS, STAGE_RESULTS, REPORTS)
 NAMED_IN_PARAMS = {
     "segments": ("misread.data",),
     "capture": ("misread.engines",),

@@ -155,7 +155,7 @@ def covers_kappa(population: Simulation) -> Outcome:
     def covers_true(decisions: IntArray) -> Coverage:
         clusters, segments, judges = decisions.shape
         rows, codes = decisions.reshape(-1, judges), np.repeat(np.arange(clusters), segments)
-        agreement = stats.compare_judges(rows, codes, SYSTEMS[:judges], confidence=CONFIDENCE)
+        agreement = stats.compare_raters(rows, codes, SYSTEMS[:judges], confidence=CONFIDENCE)
         kappa = agreement.together or agreement.pairs[0].agreement
         return Coverage.of(kappa.interval, population.score) or Coverage(below=True, above=False, width=0.0)
 

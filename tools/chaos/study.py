@@ -13,6 +13,7 @@ from pathlib import Path
 
 import yaml
 
+from misread.features.judges import paths as judge_paths
 from misread.pipeline import paths
 from tools.bench.measure import PATH
 
@@ -31,7 +32,7 @@ STAGES: tuple[Stage, ...] = (
 READER_STAGE = ("capture", DATASET, READER)
 JOURNALS = {
     READER_STAGE: paths.journal(DATASET, READER),
-    ("judge", DATASET, JUDGE): paths.judge_journal(DATASET, JUDGE),
+    ("judge", DATASET, JUDGE): judge_paths.journal(DATASET, JUDGE),
 }
 """Where stages that ask others keep each answer as it comes."""
 

@@ -11,6 +11,7 @@ import typer
 from misread.cli.options import split_list
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
+from misread.sockets.plug import Plug
 
 _CONCURRENCIES: Final = "1,4,16"
 _SAMPLE: Final = 250
@@ -66,9 +67,7 @@ def capture(
     if probe:
         if retry_failed:
             raise ConfigurationError("--probe captures nothing; leave --retry-failed out.")
-        from misread.sockets.probes import PROBE_CONDITIONS
-
-        PROBE_CONDITIONS.load()(
+        Plug("misread.features.conditions.command", "probe_conditions").load()(
             params,
             dataset,
             system,

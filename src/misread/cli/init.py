@@ -238,14 +238,13 @@ def _warn_of_pairing(segments: SegmentTable) -> None:
     from misread.evaluation import score_captures
     from misread.io.console import warn
     from misread.normalize import get_normalizer
-    from misread.sockets.guards import GUARD_PAIRING
+    from misread.pairing.guard import guard_pairing
     from misread.sockets.metric_names import get_metric
 
-    guard = GUARD_PAIRING.load()
     scored = score_captures(segments.captures(), get_normalizer("none"), [get_metric("cer")], missing="empty")
     for system in scored.values():
         try:
-            for fault in guard(system):
+            for fault in guard_pairing(system):
                 warn(fault.sentence)
         except PairingError as error:
             warn(str(error))

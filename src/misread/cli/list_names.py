@@ -81,12 +81,9 @@ def _formats() -> Iterator[tuple[str, ...]]:
 
 
 def _regimes() -> Iterator[tuple[str, ...]]:
-    from misread.sockets.sections import REGIMES
+    from misread.sockets.settings import SETTINGS
 
-    yield "regime", "rates", "what it stands for"
-    for regime in REGIMES.load()():
-        rates = f"{', '.join(regime.rates)} ({', '.join(regime.averaging)})"
-        yield regime.label, rates, show_label(regime.stands_for)
+    yield from SETTINGS["regime"].load()().catalogue()
 
 
 def _views() -> Iterator[tuple[str, ...]]:

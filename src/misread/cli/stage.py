@@ -52,11 +52,8 @@ def stage(
     params = load_params()
     # DVC takes ids from params.yaml; people may mistype them.
     for parameter, entry_id in zip(inspect.signature(main).parameters, entry_ids, strict=True):
-        kind, listed = {
-            "dataset_id": ("dataset", params.datasets),
-            "system_id": ("system", params.systems),
-            "judge_id": ("judge", params.judges),
-        }[parameter]
+        kind = parameter.removesuffix("_id")
+        listed = params.systems if kind == "system" else params.ids(f"{kind}s")
         if entry_id not in listed:
             raise UnknownNameError(kind, entry_id, listed, where=str(PARAMS_FILE))
     with unchanged_process(f"the code that stage {name} runs"):

@@ -2,7 +2,6 @@
 
 from .base import Answer as Answer
 from .base import Engine as Engine
-from .base import Judge as Judge
 from .base import Reader as Reader
 from .base import RemoteEngine as RemoteEngine
 from .base import UnreadableSourceError as UnreadableSourceError

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from numbers import Integral, Real
@@ -258,14 +257,6 @@ class RemoteEngine(Engine, Protocol):
     @property
     def concurrency(self) -> int:
         """How many segments are read at the same time."""
-
-
-class Judge(ABC):
-    """Settings of a judge, which decides whether a hypothesis says the same as its reference."""
-
-    @abstractmethod
-    def versions(self) -> Mapping[str, str]:
-        """Versions that the decisions depend on; they are in the first line of the decisions' file."""
 
 
 def digest_model(path: Path) -> str:

@@ -15,10 +15,10 @@ from misread.evaluation.score_text import Output, ResultTables, Wording, lay_out
 from misread.evaluation.system_pairs import Named, Pairs
 from misread.io.json_files import from_plain
 from misread.io.layouts import LAYOUTS, check_layout
+from misread.pairing.findings import Mispairing
 from misread.provenance.signature import Signature
-from misread.sockets.guards import PAIRING_FAULT
 from misread.sockets.sections import SECTIONS
-from misread.stats import DatasetResult, MetricResult, PairComparison, ReferenceCheck
+from misread.stats import DatasetResult, MetricResult, PairComparison
 from misread.tally import ScoredSystem
 from misread.version import __version__
 
@@ -61,14 +61,14 @@ class Evaluation:
         return Named("system", by_system, self.result.not_applicable)
 
     @property
-    def pairing(self) -> Mapping[str, Sequence[Any]]:
+    def pairing(self) -> Mapping[str, Sequence[Mispairing]]:
         """Faults in the pairing of outputs and references, by system that has some.
 
         Each has `fault`, `segments`, `pairs` (the proposed ones), `errors`, `errors_as_proposed` and a `sentence`.
         """
-        fault = PAIRING_FAULT.load()
         return {
-            system: [from_plain(record, fault) for record in records] for system, records in self.result.pairing.items()
+            system: [from_plain(record, Mispairing) for record in records]
+            for system, records in self.result.pairing.items()
         }
 
     @property
@@ -166,8 +166,8 @@ class Evaluation:
             "scripts": errors of characters by script. "corrections": what was better and worse before. "punctuation":
             every mark by itself.
             "latency" and "cost": seconds, tokens and US dollars that were recorded with the outputs.
-            "pairing": outputs that fit other references than their own. "suspects" and "repeats": those of
-            `check_references`, for the first error rate.
+            "pairing": outputs that fit other references than their own. "suspects" and "repeats":
+            segments on which most systems agree against the reference, and who repeats its errors.
 
         Returns
         -------
@@ -202,36 +202,6 @@ class Evaluation:
         }
         names = {self.result.dataset: dataset_name} if dataset_name else {}
         return view.lay_out(ViewInput(self.result.dataset, scored, ReportSettings(self.metrics, names=names)))
-
-    def check_references(self, metric: str | None = None) -> ReferenceCheck:
-        """Find segments on which most systems agree with each other against the reference.
-
-        Parameters
-        ----------
-        metric : str, optional
-            Id of the error rate whose errors a wrong reference would explain; the first metric by default.
-
-        Returns
-        -------
-        ReferenceCheck
-            `suspects`, those that explain most errors first, each with the `proposal` of most systems; and by system
-            how often it repeats an error of the reference, with an interval by cluster. Of a system with several runs,
-            the first one counts.
-
-        Raises
-        ------
-        UnknownNameError
-            If the metric was not scored.
-        UndefinedResultError
-            If there are fewer than two systems, or the metric counts no errors.
-        """
-        from misread.sockets.views import CHECK_REFERENCES
-
-        (chosen,) = self._chosen(metric or self.metrics[0])
-        (rate,) = (candidate for candidate in next(iter(self.scored.values())).metrics if candidate.id == chosen)
-        texts = {system: system_scores.texts for system, system_scores in self.scored.items()}
-        check: ReferenceCheck = CHECK_REFERENCES.load()(texts, rate, confidence=self.result.statistics.confidence)
-        return check
 
     def save_segments(self, path: str | os.PathLike[str], *, raw_csv: bool = False) -> None:
         """Write `segments` to a file: all of it, or none.

@@ -18,7 +18,7 @@ from misread.io.checks.settings import check_types
 from misread.io.json_files import to_plain
 from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
-from misread.sockets.guards import GUARD_PAIRING
+from misread.pairing.guard import guard_pairing
 from misread.sockets.metric_names import get_metric
 from misread.sockets.metrics import check_beside
 from misread.sockets.sections import section_functions
@@ -376,8 +376,7 @@ def evaluate_table(
     aligned = "mapsswe" in settings.tests
     operations = {name: system.operations(counted) for name, system in scored.items()} if aligned else None
     scores = {name: system.scores for name, system in scored.items()}
-    guard = GUARD_PAIRING.load()
-    faults = {name: faults_of_system for name, system in scored.items() if (faults_of_system := guard(system))}
+    faults = {name: faults_of_system for name, system in scored.items() if (faults_of_system := guard_pairing(system))}
     for name, faults_of_system in faults.items():
         records = [to_plain(fault) for fault in faults_of_system]
         scores[name] = scores[name].with_faults([fault.doubt for fault in faults_of_system], records)

@@ -17,6 +17,7 @@ from misread.storage import read_segments
 if TYPE_CHECKING:
     from misread.engines.prices import ModelPrice
     from misread.pipeline.params import Params
+from misread.pipeline.prices import read_prices
 
 _CHARACTERS_PER_TOKEN: Final = 4
 
@@ -107,7 +108,7 @@ def plan_capture(
         read_before=tally.read_before,
         failed=tally.failed,
         asked=len(references),
-        price=params.prices().get(system_id),
+        price=read_prices(params).get(system_id),
         how_to_price=f"prices.{system_id} in conf/config.yaml",
     )
     return tokens.extrapolate(plan) if tokens.readings else _estimate(plan, engine, references)

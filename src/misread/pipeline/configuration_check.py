@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.io.checks.choices import check_choice
-from misread.io.console import warn
-from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.provenance.plugins import STUDY, digest_plugin, find_study_module
 from misread.sockets import get_views
+from misread.sockets.settings import SETTINGS
 from misread.tally import check_equivalents
 
 if TYPE_CHECKING:
@@ -21,10 +20,10 @@ if TYPE_CHECKING:
     from misread.tables import ReportSettings
 
 _NEEDED: Final = (
-    *("systems", "datasets", "normalizer", "metrics", "ablation", "regime", "statistics", "report"),
+    *("systems", "datasets", "normalizer", "metrics", "statistics", "report"),
     *("executor", "baseline", "data_root", "missing", "equivalents", "crosscheck", "seed", "system_ids"),
 )
-_OPTIONAL: Final = ("plugins", "prices", "judges")
+_OPTIONAL: Final = ("plugins",)
 
 
 def check_configuration(params: Params) -> None:
@@ -34,7 +33,9 @@ def check_configuration(params: Params) -> None:
     the nearest name, or ConfigurationError.
     """
     check_sections(params)
-    lacking = [section for section in _NEEDED if section not in params.content]
+    features = {name: plug.load()() for name, plug in SETTINGS.items()}
+    needed = [*_NEEDED, *(name for name, feature in features.items() if feature.needed)]
+    lacking = [section for section in needed if section not in params.content]
     if lacking:
         raise ConfigurationError(
             f"{params.path} does not set {', '.join(lacking)}; choose in {params.path}/config.yaml."
@@ -49,21 +50,11 @@ def check_configuration(params: Params) -> None:
         params.pairing(dataset_id)
     metric_ids = [metric.id for metric in params.metrics()]
     check_watched(params)
-    for judge_id in params.judges:
-        # Making it is the check.
-        params.judge(judge_id)
-        if judge_id not in metric_ids:
-            warn(f"{params.path}: no metric shows what judges.{judge_id} decides; name the judge in `metrics`.")
     statistics, report = params.statistics(), params.report()
     # Making them is the check.
-    _ = (
-        params.ablation(),
-        params.normalizer(),
-        params.executor(),
-        params.crosscheck(),
-        params.prices(),
-        params.regimes(),
-    )
+    _ = (params.normalizer(), params.executor(), params.crosscheck())
+    for feature in features.values():
+        feature.check(params)
     if (equivalents := params.equivalents()) is not None:
         check_equivalents(equivalents, params.normalizer(), params.metrics())
     _ = (params.baseline, params.missing, params.data_root)
@@ -85,7 +76,7 @@ def check_configuration(params: Params) -> None:
 def check_sections(params: Params) -> None:
     """Refuse a section that no stage reads: nobody would notice what it holds."""
     for section in params.content:
-        check_choice("section", section, (*_NEEDED, *_OPTIONAL), where=str(params.path))
+        check_choice("section", section, (*_NEEDED, *_OPTIONAL, *SETTINGS), where=str(params.path))
 
 
 def check_watched(params: Params) -> None:
@@ -100,11 +91,6 @@ def check_watched(params: Params) -> None:
             digest_plugin(name)
     for dataset_id in params.datasets:
         params.check_watched(dataset_id)
-        if params.judges and not paths.card(dataset_id).is_dir():
-            raise ConfigurationError(
-                f"data set {dataset_id!r} has no folder {paths.card(dataset_id)}, where judges look for decisions; "
-                "make it, with a README.md that says what the data is."
-            )
     for path in params.metric_files():
         if not path.resolve().is_relative_to((params.root / STUDY).resolve()):
             raise ConfigurationError(

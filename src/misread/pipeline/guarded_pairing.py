@@ -7,7 +7,7 @@ from pathlib import Path
 
 from misread.io.json_files import to_plain
 from misread.metrics import ErrorRate, Metric
-from misread.sockets.guards import GUARD_PAIRING
+from misread.pairing.guard import guard_pairing
 from misread.storage import StoredTexts, add_faults, read_scores
 from misread.tally import ScoredSystem
 
@@ -22,6 +22,6 @@ def guard_stored_pairing(texts: Mapping[str, Path], scores: Mapping[str, Path], 
     for system, path in texts.items():
         stored = read_scores(scores[system], columns=rates)
         scored = ScoredSystem(StoredTexts(path), metrics, stored.missing, stored=stored)  # type: ignore[arg-type]
-        if faults := GUARD_PAIRING.load()(scored):
+        if faults := guard_pairing(scored):
             records = [to_plain(fault.shortened()) for fault in faults]
             add_faults(scores[system], [fault.doubt for fault in faults], records)

@@ -19,7 +19,6 @@ DATA = Path("data")
 CHECK = BUILD / "check.txt"
 PRICES = BUILD / "prices.json"
 PIPELINE = Path("dvc.yaml")
-JUDGED = DATA / "judged"
 
 
 def segments(dataset: str) -> Path:
@@ -45,16 +44,6 @@ def timings(dataset: str, system: str) -> Path:
 def journal(dataset: str, system: str) -> Path:
     """Readings kept as they come, so that a killed or repeated capture starts where it stopped."""
     return BUILD / "journal" / dataset / f"{system}.jsonl"
-
-
-def decisions(dataset: str, judge: str) -> Path:
-    """Decisions of a judge on what the systems read; kept by Git, as they may have cost money."""
-    return JUDGED / dataset / f"{judge}.jsonl"
-
-
-def judge_journal(dataset: str, judge: str) -> Path:
-    """Answers of a judge kept as they come."""
-    return BUILD / "journal" / "judges" / dataset / f"{judge}.jsonl"
 
 
 def probe_journal(dataset: str, system: str) -> Path:

@@ -36,10 +36,6 @@ REPORTS: Final[Mapping[str, Plug]] = {
 """Functions (scored systems by id, baseline) -> (what JSON has, text for a terminal)."""
 
 
-REGIMES: Final = Plug("misread.features.regimes.regime", "read_regimes")
-"""Function () -> regimes that misread brings, with `label`, `rates`, `averaging` and `stands_for`."""
-
-
 def get_section(text: str, *, where: str = "") -> Section:
     """Make a section from its name, with settings in brackets, or from the dotted name of a class of a plug-in.
 

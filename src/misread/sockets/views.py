@@ -23,16 +23,13 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "corrections": Plug("misread.features.corrections.table", "Corrections"),
     "fields": Plug("misread.features.answers.table", "Fields"),
     "punctuation": Plug("misread.features.punctuation.table", "Punctuation"),
-    "pairing": Plug("misread.features.pairing.table", "Pairing"),
+    "pairing": Plug("misread.pairing.table", "Pairing"),
     "suspects": Plug("misread.features.suspects.table", "Suspects"),
     "repeats": Plug("misread.features.suspects.table", "Repeats"),
     "latency": Plug("misread.features.recorded_effort", "Latency"),
     "cost": Plug("misread.features.recorded_effort", "Cost"),
 }
 """Classes of `View`."""
-
-CHECK_REFERENCES: Final = Plug("misread.features.suspects.references", "check_references")
-"""Function (texts by system, metric, confidence) -> `ReferenceCheck`, which `suspects` and `repeats` lay out."""
 
 
 def get_view(text: str, *, where: str = "") -> View:

@@ -1,7 +1,7 @@
 import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.features.regimes.regime import read_regimes, regime_names
+from misread.features.regimes.regime import RegimeSection, read_regimes, regime_names
 from misread.pipeline.params import Params
 
 
@@ -93,7 +93,7 @@ def test_what_cannot_be_used_is_named_before_any_work(make_regime, settings, mes
 )
 def test_a_section_of_params_names_its_file_and_place(section, message):
     with pytest.raises((ConfigurationError, UnknownNameError)) as raised:
-        Params({"regime": section}).regimes()
+        RegimeSection().read(Params({"regime": section}))
     assert message in str(raised.value)
     assert "params.yaml" in str(raised.value)
 
@@ -103,7 +103,7 @@ def test_a_step_of_a_module_of_the_study_is_found_and_must_be_listed(tmp_path):
     (tmp_path / "src/study/steps.py").write_text("def shout(text: str) -> str:\n    return text.upper()\n")
     regime = {"version": 1, "stands_for": "x", "rates": {"cer": {"tokens": ["study.steps.shout"]}}}
     content = {"regime": {"own": regime}, "plugins": ["study"]}
-    (made,) = Params(content, root=tmp_path).regimes()
+    (made,) = RegimeSection().read(Params(content, root=tmp_path))
     assert made.chosen[0].normalizer("a") == "A"
     with pytest.raises(ConfigurationError, match="`plugins` does not list study"):
-        Params({**content, "plugins": []}, root=tmp_path).regimes()
+        RegimeSection().read(Params({**content, "plugins": []}, root=tmp_path))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from misread import cer, evaluate
 from misread.errors import UndefinedResultError, UnknownNameError
-from misread.features.suspects.references import _differences, _propose, check_references, share_interval
+from misread.features.suspects.references import _differences, _propose, check_references, check_result, share_interval
 from misread.sockets import lay_out_views
 from misread.tables import ReportSettings, ViewInput
 
@@ -22,7 +22,7 @@ OPTIONS = {"metrics": ["cer", "exact_line_f1"], "seed": 1, "statistics": {"resam
 
 
 def checked(hypotheses, references=REFERENCES, **options):
-    return evaluate(references, hypotheses, clusters=PAGES, **{**OPTIONS, **options}).check_references()
+    return check_result(evaluate(references, hypotheses, clusters=PAGES, **{**OPTIONS, **options}))
 
 
 def test_planted_errors_are_found_with_the_errors_they_explain_both_readings_and_who_agrees():
@@ -95,7 +95,7 @@ def test_normalized_texts_are_compared():
 )
 def test_what_cannot_be_checked_is_refused(hypotheses, metric, error, words):
     with pytest.raises(error, match=words):
-        evaluate(REFERENCES, hypotheses, **OPTIONS).check_references(metric)
+        check_result(evaluate(REFERENCES, hypotheses, **OPTIONS), metric)
 
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=5).map(" ".join)
@@ -133,7 +133,7 @@ def test_systems_on_directories_have_suspects(data_of_every_format):
     rows = [json.loads(line) for line in text.split("\n")[:400]]
     systems = {name: [row[name] for row in rows] for name in ("pero", "tesseract4", "kraken")}
     result = evaluate([row["ref"] for row in rows], systems, **OPTIONS)
-    found = result.check_references()
+    found = check_result(result)
     assert 0 < len(found.suspects) < len(rows)
     assert all(of.explained <= of.errors for of in found.systems.values())
     assert np.all([0 <= of.share <= 1 for of in found.systems.values() if of.share is not None])
@@ -141,7 +141,7 @@ def test_systems_on_directories_have_suspects(data_of_every_format):
 
 def test_views_of_a_report_have_the_same_figures_with_names_for_people():
     result = evaluate(REFERENCES, {"a": TRUTH, "b": TRUTH, "c": REFERENCES}, clusters=PAGES, **OPTIONS)
-    found = result.check_references()
+    found = check_result(result)
     settings = ReportSettings(["exact_line_f1", "cer"], names={"c": "The third"}, figure_formats=[])
     suspects, repeats = lay_out_views(ViewInput("lines", result.scored, settings), ["suspects(most=1)", "repeats"])
     assert [record[:2] for record in suspects.records] == [("lines", of.segment_id) for of in found.suspects]

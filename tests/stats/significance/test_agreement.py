@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import UndefinedResultError
-from misread.stats import cohen_kappa, compare_judges, fleiss_kappa
+from misread.stats import cohen_kappa, compare_raters, fleiss_kappa
 from misread.stats.significance.agreement import OPEN, kappa_of
 
 ROWS = st.lists(st.tuples(*[st.integers(0, 9)] * 4), min_size=2, max_size=8)
@@ -72,7 +72,7 @@ def test_kappa_of_several_judges_is_that_of_statsmodels(judges, seed):
     rng = np.random.default_rng(seed)
     decisions = (rng.random((40, judges)) < rng.random((40, 1))).astype(np.int64)
     clusters = rng.integers(0, 8, 40)
-    found = compare_judges(decisions, clusters, [f"j{number}" for number in range(judges)])
+    found = compare_raters(decisions, clusters, [f"j{number}" for number in range(judges)])
     assert found.together.kappa == pytest.approx(inter_rater.fleiss_kappa(inter_rater.aggregate_raters(decisions)[0]))
     assert sum(found.together.accepted_by) == 40
     assert len(found.pairs) == judges * (judges - 1) // 2
@@ -90,7 +90,7 @@ def test_agreement_of_several_judges_is_the_share_of_pairs_that_decide_alike():
 
 def test_what_a_judge_left_open_counts_for_no_pair_of_it():
     decisions = np.array([[1, 1, OPEN], [0, 0, 1], [1, 0, 1], [0, 0, 0], [1, 1, 1], [OPEN, 1, 1]])
-    found = compare_judges(decisions, np.arange(6), ["a", "b", "c"])
+    found = compare_raters(decisions, np.arange(6), ["a", "b", "c"])
     sizes = [
         pair.agreement.both + pair.agreement.first_only + pair.agreement.second_only + pair.agreement.neither
         for pair in found.pairs
@@ -101,4 +101,4 @@ def test_what_a_judge_left_open_counts_for_no_pair_of_it():
 
 def test_judges_without_a_segment_in_common_are_named():
     with pytest.raises(UndefinedResultError, match="qwen and anna have no decision on the same segment"):
-        compare_judges(np.array([[1, OPEN], [OPEN, 1]]), np.arange(2), ["qwen", "anna"])
+        compare_raters(np.array([[1, OPEN], [OPEN, 1]]), np.arange(2), ["qwen", "anna"])

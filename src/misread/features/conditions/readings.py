@@ -20,6 +20,7 @@ from misread.storage import read_segments
 
 if TYPE_CHECKING:
     from misread.pipeline.params import Params
+from misread.pipeline.prices import read_prices
 
 REPEATS: Final = 2
 """How often each segment is read at each concurrency: the repeat tells noise from an effect of concurrency."""
@@ -86,7 +87,7 @@ def read_sample(params: Params, dataset: str, sample: Sample, *, quiet: bool) ->
     asked = describe_asked(params, sample.system, sample.engine)
     readings: dict[int, list[list[Reading]]] = {concurrency: [] for concurrency in sample.concurrencies}
     requests = RequestLog()
-    tally = CaptureTally(f"probe of {sample.system}", params.prices().get(sample.system))
+    tally = CaptureTally(f"probe of {sample.system}", read_prices(params).get(sample.system))
     sources = list(sample.segments.sources(recorded=False))
     with params.executor() as executor, reading_progress(tally, sample.requests, quiet=quiet) as listeners:
         for number, (concurrency, repeat, rows) in enumerate(sample.passes(), start=1):

@@ -45,7 +45,7 @@ def agreement(
     from misread.evaluation import score_captures
     from misread.features.judges.table import decisions_side_by_side
     from misread.io.console import warn_of_notes
-    from misread.stats import compare_judges
+    from misread.stats import compare_raters
 
     if len(decisions) < 2:
         raise ConfigurationError("--decisions is given once; give the files of two judges.")
@@ -60,7 +60,7 @@ def agreement(
     }
     warn_of_notes(pairs.origin for pairs in texts.values())
     names = [str(path) for path in decisions]
-    result = compare_judges(*decisions_side_by_side(texts, decisions), names, confidence=confidence)
+    result = compare_raters(*decisions_side_by_side(texts, decisions), names, confidence=confidence)
     if output is Output.JSON:
         print_json(result)
         return

@@ -10,7 +10,7 @@ import numpy as np
 from misread.errors import UndefinedResultError
 from misread.features.judges.table import lay_out_agreement
 from misread.metrics import Metric
-from misread.stats import DatasetResult, JudgesResult, SectionResult, StatisticsSettings, compare_judges
+from misread.stats import DatasetResult, RatersResult, SectionResult, StatisticsSettings, compare_raters
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.significance.agreement import OPEN
 from misread.tables import ReportSettings, Section, Table
@@ -22,7 +22,7 @@ from misread.types import IntArray
 class JudgeAgreement(Section):
     """Agreement of the judges among the metrics, by cluster; nothing where there are fewer than two."""
 
-    record = JudgesResult
+    record = RatersResult
 
     def compute(self, shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings) -> SectionResult:
         """Cohen's kappa of every pair and Fleiss' of all, and a warning where they have none.
@@ -38,11 +38,11 @@ class JudgeAgreement(Section):
         )
         clusters = np.tile(codes, len(decisions) // len(codes))
         try:
-            return SectionResult(compare_judges(decisions, clusters, judges, confidence=settings.confidence))
+            return SectionResult(compare_raters(decisions, clusters, judges, confidence=settings.confidence))
         except UndefinedResultError as error:
             return SectionResult(warnings=[f"The agreement of judges is not shown: {error}"])
 
-    def tables(self, record: JudgesResult, result: DatasetResult, settings: ReportSettings) -> Iterator[Table]:
+    def tables(self, record: RatersResult, result: DatasetResult, settings: ReportSettings) -> Iterator[Table]:
         """One row per pair of judges, and one for all."""
         yield lay_out_agreement(
             record,

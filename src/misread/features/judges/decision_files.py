@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from misread.engines.base import Judge
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.json_files import decode_json, write_text
 from misread.io.layouts import check_layout, stamp
 from misread.io.text import read_text, split_lines
-
-if TYPE_CHECKING:
-    pass
-
 
 Undecided = Literal["error", "wrong", "drop"]
 """What becomes of a pair of texts that a judge left open: an error, not accepted, or not counted."""
@@ -83,6 +79,14 @@ def read_decisions(path: Path) -> Decisions:
             raise InputFileError(f"{where}: this pair of texts was decided before; keep one of the decisions.")
         by_texts[texts] = Decision(row.get("same"), row.get("raw"), row.get("reason"))
     return Decisions({str(name): str(value) for name, value in judge["judge"].items()}, by_texts)
+
+
+class Judge(ABC):
+    """Settings of a judge, which decides whether a hypothesis says the same as its reference."""
+
+    @abstractmethod
+    def versions(self) -> Mapping[str, str]:
+        """Versions that the decisions depend on; they are in the first line of the decisions' file."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from misread.data.segment_table import Source
-from misread.engines.base import OPERATING, Answer, Judge, UnreadableSourceError
+from misread.engines.base import OPERATING, Answer, UnreadableSourceError
 from misread.engines.chat_answers import ChatSettings, ask_chat
 from misread.engines.http_client import HttpClient
 from misread.errors import ConfigurationError
+from misread.features.judges.decision_files import Judge
 
 PROMPT: Final = (
     "Two transcriptions of the same passage follow. Do they say the same to a reader, apart from spelling and "

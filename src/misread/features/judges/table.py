@@ -16,11 +16,11 @@ from misread.text.nouns import plural
 from misread.types import IntArray
 
 if TYPE_CHECKING:
-    from misread.stats import Agreement, GroupAgreement, JudgesResult
+    from misread.stats import Agreement, GroupAgreement, RatersResult
 
 
 def lay_out_agreement(
-    judges: JudgesResult,
+    judges: RatersResult,
     *,
     unit: str,
     name: Callable[[str], str] = str,

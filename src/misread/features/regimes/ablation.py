@@ -13,6 +13,8 @@ from misread.metrics.base import Metric, TextForm
 from misread.normalize import Normalizer
 from misread.normalize.captures import normalize_rows
 from misread.normalize.normalized_texts import NormalizedTexts
+from misread.pipeline.params import Params
+from misread.pipeline.settings_section import SettingsSection
 from misread.provenance.signature import Signature
 from misread.tally.adding import add
 from misread.tally.scored_run import describe_scoring
@@ -55,6 +57,28 @@ class AblationSettings:
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise ConfigurationError(f"ablation.normalizers names {twice!r} twice; give each a name of its own.")
+
+
+class AblationSection(SettingsSection):
+    """Normalizers that are compared, and metrics."""
+
+    def read(self, params: Params) -> AblationSettings:
+        """The settings; the study's own normalizer is among the normalizers."""
+        section = params.section("ablation")
+        if isinstance(section, Mapping):
+            listed = params.names(section.get("normalizers"), "ablation.normalizers")
+            normalizers = [
+                params.make_normalizer(spelled, f"ablation.normalizers[{position}]")
+                for position, spelled in enumerate(listed)
+            ]
+            own = params.normalizer()
+            section = {
+                **section,
+                "metrics": params.listed_metrics(section.get("metrics"), "ablation.metrics"),
+                "normalizers": [*normalizers, *([] if own in normalizers else [own])],
+            }
+        made: AblationSettings = params.make_target(AblationSettings, section, "ablation")
+        return made
 
 
 def ablate(parts: Iterable[Capture], settings: AblationSettings, *, missing: MissingPolicy = "error") -> AblationResult:

@@ -131,9 +131,9 @@ def _of_project(names: list[str], dataset: str | None, baseline: str | None) -> 
 
 def _choose(params: Params, names: list[str]) -> list[Regime]:
     """Regimes of the project by name or, where it has none of that id, those that misread brings."""
-    from misread.features.regimes.regime import read_regimes, regime_names
+    from misread.features.regimes.regime import RegimeSection, read_regimes, regime_names
 
-    own = {regime.id: regime for regime in params.regimes()}
+    own = {regime.id: regime for regime in RegimeSection().read(params)}
     if not names:
         return list(own.values()) or read_regimes()
     for name in names:

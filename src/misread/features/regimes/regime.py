@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
+from reprlib import repr as shortened
 from typing import Any, Final, Literal
 
 from misread.data.segment_table import Capture, MissingPolicy
@@ -19,7 +20,9 @@ from misread.metrics import Metric
 from misread.normalize import PROFILES, Normalizer, get_normalizer
 from misread.pipeline.params import Params
 from misread.pipeline.paths import SHIPPED_CONF
+from misread.pipeline.settings_section import SettingsSection
 from misread.sockets import METRICS
+from misread.text.display import show_label
 from misread.text.patterns import SECONDS, compile_pattern, search
 
 
@@ -226,6 +229,28 @@ class Regime:
             raise
 
 
+class RegimeSection(SettingsSection):
+    """Regimes that are compared, by their ids."""
+
+    def read(self, params: Params) -> list[Regime]:
+        """Regimes in the order of the configuration; there may be none."""
+        regimes = []
+        for regime_id, settings in params.entries("regime", "settings by regime").items():
+            where = f"regime.{regime_id}"
+            if not isinstance(settings, Mapping):
+                raise ConfigurationError(f"{params.path}: {where} is {shortened(settings)}, expected settings.")
+            described = {"_target_": f"{__name__}.{Regime.__name__}", **settings}
+            regimes.append(params.make_target(Regime, described, where, key=regime_id))
+        return regimes
+
+    def catalogue(self) -> Iterator[tuple[str, ...]]:
+        """Rates of each regime, and what it stands for."""
+        yield "regime", "rates", "what it stands for"
+        for regime in read_regimes():
+            rates = f"{', '.join(regime.rates)} ({', '.join(regime.averaging)})"
+            yield regime.label, rates, show_label(regime.stands_for)
+
+
 _FOLDER = SHIPPED_CONF / "regime"
 DEFAULT = "misread"
 
@@ -244,4 +269,4 @@ def read_regimes(names: Sequence[str] = ()) -> list[Regime]:
 
 
 def _read(file: Path) -> list[Regime]:
-    return Params({"regime": read_yaml(file)}, file).regimes()
+    return RegimeSection().read(Params({"regime": read_yaml(file)}, file))

@@ -1,7 +1,8 @@
 """sensitivity: rates on one data set under every normalizer, and rates, ranks and verdicts under every regime."""
 
-from misread.features.regimes.ablation import ablate
+from misread.features.regimes.ablation import AblationSection, ablate
 from misread.features.regimes.comparison import compare_regimes
+from misread.features.regimes.regime import RegimeSection
 from misread.io import write_record
 from misread.pipeline import paths
 from misread.pipeline.params import load_params
@@ -14,7 +15,7 @@ def main(dataset_id: str) -> None:
     params = load_params()
     remove_leftovers(paths.captures(dataset_id), params.systems)
     for_each_system(ablate_system, dataset_id, params.systems, paths.capture, params.executor())
-    regimes = params.regimes()
+    regimes = RegimeSection().read(params)
     for regime in regimes:
         # Results of a study do not depend on what is installed: it raises where a package is missing.
         _ = regime.chosen
@@ -29,5 +30,5 @@ def ablate_system(dataset_id: str, system_id: str) -> None:
     """Score one system under every normalizer."""
     params = load_params()
     parts = read_capture_parts(paths.capture(dataset_id, system_id))
-    result = ablate(parts, params.ablation(), missing=params.missing)
+    result = ablate(parts, AblationSection().read(params), missing=params.missing)
     write_record(paths.ablation(dataset_id, system_id), result, kind="ablation")

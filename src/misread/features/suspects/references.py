@@ -7,23 +7,21 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from misread.alignment import PairedTexts, paired_operations
 from misread.errors import UndefinedResultError
+from misread.features.suspects.records import DisputedPlace, ReferenceCheck, RepeatedErrors, Suspect
+from misread.io.checks.choices import check_choice
 from misread.metrics import Kind, Metric
 from misread.metrics.base import ScoredText
 from misread.normalize.common_rows import find_common_rows
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.stats import (
     ConfidenceInterval,
-    DisputedPlace,
     Estimate,
-    ReferenceCheck,
-    RepeatedErrors,
-    Suspect,
     cluster_rows,
     degrees_of_freedom,
     jackknife_interval,
@@ -31,6 +29,9 @@ from misread.stats import (
 from misread.stats.bootstrap.jackknife import independent_error, jackknife_deviation
 from misread.text.words import WHITE_SPACE, split_words
 from misread.types import IntArray
+
+if TYPE_CHECKING:
+    from misread.evaluation.evaluation import Evaluation
 
 FEWEST_SYSTEMS: Final = 2
 """One system alone agrees with nobody."""
@@ -42,6 +43,36 @@ _WORD: Final = re.compile(f"[^{re.escape(WHITE_SPACE)}]+")
 
 Slot = tuple[int, bool]
 """A word of the reference by its position, or (with False) what stands before it."""
+
+
+def check_result(result: Evaluation, metric: str | None = None) -> ReferenceCheck:
+    """Find segments on which most systems agree with each other against the reference.
+
+    Parameters
+    ----------
+    result : Evaluation
+        Two systems or more; of a system with several runs, the first one counts.
+    metric : str, optional
+        Id of the error rate whose errors a wrong reference would explain; the first metric by default.
+
+    Returns
+    -------
+    ReferenceCheck
+        `suspects`, those that explain most errors first, each with the `proposal` of most systems; and by system how
+        often it repeats an error of the reference, with an interval by cluster.
+
+    Raises
+    ------
+    UnknownNameError
+        If the metric was not scored.
+    UndefinedResultError
+        If there are fewer than two systems, or the metric counts no errors.
+    """
+    chosen = metric or result.metrics[0]
+    check_choice("metric", chosen, result.metrics)
+    (rate,) = (candidate for candidate in next(iter(result.scored.values())).metrics if candidate.id == chosen)
+    texts = {system: scored.texts for system, scored in result.scored.items()}
+    return check_references(texts, rate, confidence=result.result.statistics.confidence)
 
 
 def check_references(

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import attrgetter, itemgetter
 
+from misread.features.suspects.records import DisputedPlace, ReferenceCheck, Suspect
 from misread.features.suspects.references import FEWEST_SYSTEMS, check_references
 from misread.metrics import Kind
-from misread.stats import DisputedPlace, ReferenceCheck, Suspect
 from misread.tables import Cell, Column, Table, in_files, rate_column
 from misread.tables.number_text import RateFormat, level_title
 from misread.tables.view import View, ViewInput

@@ -24,6 +24,7 @@ from misread.io.console import note, warn, warn_of_notes
 from misread.pipeline import paths
 from misread.pipeline.capture_tally import CaptureTally, lay_out_facts, reading_progress
 from misread.pipeline.params import Params, load_params
+from misread.pipeline.prices import read_prices
 from misread.provenance.plugins import describe_plugin
 from misread.storage import read_segments, write_capture, write_recorded, write_timings
 
@@ -71,7 +72,7 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
         readers = readers_for(engine, executor)
         sources = segments.sources(recorded=any(kind.startswith("recorded:") for kind in engine.reads))
         readings = Readings(sources, engine, readers, journal, settings, retry_failed)
-        tally = CaptureTally(f"{system_id} reads {dataset_id}", params.prices().get(system_id))
+        tally = CaptureTally(f"{system_id} reads {dataset_id}", read_prices(params).get(system_id))
         try:
             with reading_progress(tally, len(readings), quiet=quiet) as listeners:
                 readings.read(*listeners)

@@ -12,6 +12,7 @@ from misread.pipeline.composition import require_composed
 from misread.pipeline.configuration_check import check_readers, check_sections, check_watched
 from misread.pipeline.params import Params, load_params
 from misread.pipeline.paths import PIPELINE
+from misread.pipeline.prices import read_prices
 from misread.provenance.plugins import PROGRAMS, STUDY, digest_code, digest_plugin
 from misread.version import __version__
 
@@ -29,7 +30,7 @@ def main() -> None:
         _warn_of_key(params, dataset_id)
     write_text(paths.CHECK, describe_code(params))
     # In a file of their own, since the report alone depends on them, and a study may have none.
-    write_json(paths.PRICES, {system: asdict(price) for system, price in params.prices().items()})
+    write_json(paths.PRICES, {system: asdict(price) for system, price in read_prices(params).items()})
 
 
 def _warn_of_key(params: Params, dataset_id: str) -> None:

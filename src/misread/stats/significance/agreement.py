@@ -1,4 +1,4 @@
-"""Agreement of judges beyond chance."""
+"""Agreement of raters beyond chance."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from misread.types import FloatArray, IntArray
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """Two judges on the same segments.
+    """Two raters on the same segments.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class Agreement:
     interval : ConfidenceInterval or None
         By cluster; None where kappa is undefined without one of them.
     agreement : float
-        Share of segments on which both judges agree.
+        Share of segments on which both raters agree.
     counts : mapping of str to int
         Segments that both accept, only the first, only the second, and neither.
     """
@@ -41,7 +41,7 @@ class Agreement:
 
 @dataclass(frozen=True, kw_only=True)
 class GroupAgreement:
-    """Three judges or more on the same segments.
+    """Three raters or more on the same segments.
 
     Attributes
     ----------
@@ -50,9 +50,9 @@ class GroupAgreement:
     interval : ConfidenceInterval or None
         By cluster; None where kappa is undefined without one of them.
     agreement : float
-        Share of pairs of judges that agree, over all segments.
+        Share of pairs of raters that agree, over all segments.
     accepted_by : tuple of int
-        Numbers of segments accepted by 0, 1, ... and all judges.
+        Numbers of segments accepted by 0, 1, ... and all raters.
     """
 
     kappa: float
@@ -62,8 +62,8 @@ class GroupAgreement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgePair:
-    """Agreement of two named judges."""
+class RaterPair:
+    """Agreement of two named raters."""
 
     first: str
     second: str
@@ -71,43 +71,43 @@ class JudgePair:
 
 
 @dataclass(frozen=True, kw_only=True)
-class JudgesResult:
-    """Agreement of all pairs of judges, and of three or more together (None if they have no kappa)."""
+class RatersResult:
+    """Agreement of all pairs of raters, and of three or more together (None if they have no kappa)."""
 
-    pairs: tuple[JudgePair, ...]
+    pairs: tuple[RaterPair, ...]
     together: GroupAgreement | None
 
 
 OPEN: Final = -1
-"""A segment that a judge has not decided."""
+"""A segment that a rater has not decided."""
 
 
-def compare_judges(
+def compare_raters(
     decisions: IntArray, clusters: IntArray, names: Sequence[str], *, confidence: float = 0.95
-) -> JudgesResult:
-    """Agreement of every pair of judges on the segments that both decided, and of all judges together.
+) -> RatersResult:
+    """Agreement of every pair of raters on the segments that both decided, and of all raters together.
 
     Parameters
     ----------
-    decisions : int64 array, shape (segments, judges)
-        1 if a judge accepts a segment, 0 if not, -1 if undecided.
+    decisions : int64 array, shape (segments, raters)
+        1 if a rater accepts a segment, 0 if not, -1 if undecided.
     clusters : int64 array, shape (segments,)
         Number of the cluster of each segment.
     names : sequence of str
-        Judges, in the order of the columns.
+        Raters, in the order of the columns.
     confidence : float
         Nominal coverage.
 
     Raises
     ------
     UndefinedResultError
-        If two judges have no kappa; names them and the reason.
+        If two raters have no kappa; names them and the reason.
 
     Examples
     --------
     >>> import numpy as np
     >>> decisions = np.array([[1, 1], [1, 1], [0, 0], [0, 1], [1, 1], [0, 0]])
-    >>> result = compare_judges(decisions, np.arange(6), ["qwen", "anna"])
+    >>> result = compare_raters(decisions, np.arange(6), ["qwen", "anna"])
     >>> round(result.pairs[0].agreement.kappa, 3), result.together
     (0.667, None)
     """
@@ -121,12 +121,12 @@ def compare_judges(
             agreement = cohen_kappa(_count_by_cluster(cells, among, 4), confidence=confidence)
         except UndefinedResultError as error:
             raise UndefinedResultError(f"{names[first]} and {names[second]}: {error}") from None
-        pairs.append(JudgePair(first=names[first], second=names[second], agreement=agreement))
+        pairs.append(RaterPair(first=names[first], second=names[second], agreement=agreement))
     together = None
     if len(names) > 2:
         rows, among = _decided_by_all(decisions, clusters)
         together = fleiss_kappa(_count_by_cluster(rows.sum(axis=1), among, len(names) + 1), confidence=confidence)
-    return JudgesResult(pairs=tuple(pairs), together=together)
+    return RatersResult(pairs=tuple(pairs), together=together)
 
 
 def _decided_by_all(decisions: IntArray, clusters: IntArray) -> tuple[IntArray, IntArray]:
@@ -148,44 +148,44 @@ def kappa_of(counts: IntArray) -> FloatArray:
         observed = (both + neither) / total
         accepted = (both + first) / total, (both + second) / total
         expected = accepted[0] * accepted[1] + (1 - accepted[0]) * (1 - accepted[1])
-        # Judges that always give the same single decision agree no more than by chance.
+        # Raters that always give the same single decision agree no more than by chance.
         return np.where(np.isclose(expected, 1.0), np.nan, (observed - expected) / (1 - expected))
 
 
 def group_kappa_of(counts: IntArray) -> FloatArray:
-    """Fleiss' kappa of segments that 0 to n judges accept, shape (..., n + 1) -> (...); NaN if undefined."""
-    judges = counts.shape[-1] - 1
-    accepting = np.arange(judges + 1)
+    """Fleiss' kappa of segments that 0 to n raters accept, shape (..., n + 1) -> (...); NaN if undefined."""
+    raters = counts.shape[-1] - 1
+    accepting = np.arange(raters + 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         total = counts.sum(axis=-1)
-        accepted = counts @ accepting / (total * judges)
+        accepted = counts @ accepting / (total * raters)
         expected = accepted**2 + (1 - accepted) ** 2
-        observed = counts @ _alike(judges) / total
+        observed = counts @ _alike(raters) / total
         return np.where(np.isclose(expected, 1.0), np.nan, (observed - expected) / (1 - expected))
 
 
-def _alike(judges: int) -> FloatArray:
-    """Share of pairs of judges that agree if 0, 1, ... or all of them accept."""
-    accepting = np.arange(judges + 1)
-    others = judges - accepting
-    shares: FloatArray = (accepting * (accepting - 1) + others * (others - 1)) / (judges * (judges - 1))
+def _alike(raters: int) -> FloatArray:
+    """Share of pairs of raters that agree if 0, 1, ... or all of them accept."""
+    accepting = np.arange(raters + 1)
+    others = raters - accepting
+    shares: FloatArray = (accepting * (accepting - 1) + others * (others - 1)) / (raters * (raters - 1))
     return shares
 
 
 def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
-    """Cohen's kappa of two judges, with an interval by Student's t around the jackknife error of clusters.
+    """Cohen's kappa of two raters, with an interval by Student's t around the jackknife error of clusters.
 
     Parameters
     ----------
     counts : int64 array, shape (clusters, 4)
-        Segments of each cluster that both judges accept, only the first, only the second, and neither.
+        Segments of each cluster that both raters accept, only the first, only the second, and neither.
     confidence : float
         Nominal coverage.
 
     Raises
     ------
     UndefinedResultError
-        If there are fewer than two clusters, or both judges always give the same single decision.
+        If there are fewer than two clusters, or both raters always give the same single decision.
 
     References
     ----------
@@ -214,19 +214,19 @@ def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
 
 
 def fleiss_kappa(counts: IntArray, *, confidence: float = 0.95) -> GroupAgreement:
-    """Fleiss' kappa of several judges, with an interval by Student's t around the jackknife error of clusters.
+    """Fleiss' kappa of several raters, with an interval by Student's t around the jackknife error of clusters.
 
     Parameters
     ----------
-    counts : int64 array, shape (clusters, judges + 1)
-        Numbers of segments of each cluster accepted by 0, 1, ... and all judges.
+    counts : int64 array, shape (clusters, raters + 1)
+        Numbers of segments of each cluster accepted by 0, 1, ... and all raters.
     confidence : float
         Nominal coverage.
 
     Raises
     ------
     UndefinedResultError
-        If there are fewer than two clusters, or all judges always give the same single decision.
+        If there are fewer than two clusters, or all raters always give the same single decision.
 
     References
     ----------

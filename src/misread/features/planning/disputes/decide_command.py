@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from misread.features.planning.disputes.checked_clusters import PairSoFar
     from misread.features.planning.disputes.disputes import Disputes
     from misread.features.planning.disputes.tables import Filled
-    from misread.stats import JudgesResult
+    from misread.stats import RatersResult
 
 
 class Output(StrEnum):
@@ -153,7 +153,7 @@ def _print_so_far(spans: Disputes, pairs: Sequence[PairSoFar], output: Output, w
     print_listings(tables, as_csv=output is Output.CSV, width=width)
 
 
-def _compare_people(disputes: Sequence[Disputes], filled: Sequence[Filled], confidence: float) -> JudgesResult | None:
+def _compare_people(disputes: Sequence[Disputes], filled: Sequence[Filled], confidence: float) -> RatersResult | None:
     """How far people agree; None where all decide alike in everything. Raises ConfigurationError for other spans."""
     from misread.features.planning.disputes.verdict import compare_people
 

@@ -23,10 +23,10 @@ from misread.sockets import get_metrics
 from misread.stats import (
     ConfidenceInterval,
     DatasetResult,
-    JudgesResult,
     PairComparison,
+    RatersResult,
     StatisticsSettings,
-    compare_judges,
+    compare_raters,
     compare_systems,
 )
 from misread.text.nouns import count_of
@@ -237,7 +237,7 @@ def reach_verdict(
     )
 
 
-def compare_people(disputes: Disputes, filled: Sequence[Filled], confidence: float) -> JudgesResult:
+def compare_people(disputes: Disputes, filled: Sequence[Filled], confidence: float) -> RatersResult:
     """How far people agree, beyond chance, on which readings are right; raises UndefinedResultError without a kappa."""
     decisions, clusters = [], []
     for span in disputes.spans:
@@ -247,7 +247,7 @@ def compare_people(disputes: Disputes, filled: Sequence[Filled], confidence: flo
             decisions.append([-1 if truth is None else int(truth == reading) for truth in truths])
             clusters.append(disputes.labels[disputes.drawn[span.key].row])
     codes = np.unique(clusters, return_inverse=True)[1].astype(np.int64)
-    return compare_judges(
+    return compare_raters(
         np.array(decisions, np.int64), codes, [person.name for person in filled], confidence=confidence
     )
 

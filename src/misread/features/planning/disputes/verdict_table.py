@@ -14,7 +14,7 @@ from misread.text.nouns import count_of, list_in_words
 
 if TYPE_CHECKING:
     from misread.features.planning.disputes.verdict import DifferenceBounds, DisputedRate, DisputeVerdict
-    from misread.stats import JudgesResult, PairComparison
+    from misread.stats import PairComparison, RatersResult
 
 SHARED: Final = (
     "An error that all systems share is not seen: it changes rates, and differences next to nothing. Rates are at "
@@ -133,7 +133,7 @@ def _quote(text: str) -> str:
     return repr(shorten_label(text))
 
 
-def lay_out_people(judges: JudgesResult, spans: int) -> Table:
+def lay_out_people(judges: RatersResult, spans: int) -> Table:
     """How far people agree on which readings are right."""
 
     def show(pair: object) -> Cell:

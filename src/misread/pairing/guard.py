@@ -9,12 +9,12 @@ import numpy as np
 
 from misread.alignment import distances
 from misread.errors import PairingError, setting
-from misread.features.pairing.better_references import DOUBTFUL_RATE, LONGEST, PairedSides
-from misread.features.pairing.check import check_pairing
-from misread.features.pairing.findings import Mispairing, join_findings
-from misread.features.pairing.model_marks import find_marked
-from misread.features.pairing.written_ids import begin_with_ids
 from misread.metrics import ErrorRate
+from misread.pairing.better_references import DOUBTFUL_RATE, LONGEST, PairedSides
+from misread.pairing.check import check_pairing
+from misread.pairing.findings import Mispairing, join_findings
+from misread.pairing.model_marks import find_marked
+from misread.pairing.written_ids import begin_with_ids
 from misread.tally import ScoredSystem
 from misread.tally.scored_run import ScoredRun
 from misread.types import FloatArray

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from misread.features.pairing.findings import Mispairing, ProposedPair, join_findings
+from misread.pairing.findings import Mispairing, ProposedPair, join_findings
 
 SHIFT = Mispairing(
     fault="shift",

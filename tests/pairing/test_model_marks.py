@@ -2,7 +2,7 @@
 
 import pytest
 
-from misread.features.pairing.model_marks import find_marked
+from misread.pairing.model_marks import find_marked
 
 PLAIN = ["the fox", "a dog", "no cat"]
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from misread.alignment import distances
-from misread.features.pairing.better_references import HALF, LONGEST, PairedSides
+from misread.pairing.better_references import HALF, LONGEST, PairedSides
 from misread.types import IntArray
 
 _TOGETHER: Final = 20  # segments that are joined

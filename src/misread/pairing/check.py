@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from misread.features.pairing.better_references import HALF, PairedSides, find_better
-from misread.features.pairing.cuts import Cut, find_cuts, fit_joined
-from misread.features.pairing.exchanges import find_exchanges
-from misread.features.pairing.findings import NEARLY_ALL, Fault, Mispairing, ProposedPair
-from misread.features.pairing.foreign_texts import find_foreign
-from misread.features.pairing.shifts import find_shifts
+from misread.pairing.better_references import HALF, PairedSides, find_better
+from misread.pairing.cuts import Cut, find_cuts, fit_joined
+from misread.pairing.exchanges import find_exchanges
+from misread.pairing.findings import NEARLY_ALL, Fault, Mispairing, ProposedPair
+from misread.pairing.foreign_texts import find_foreign
+from misread.pairing.shifts import find_shifts
 from misread.types import IntArray
 
 _FEWEST: Final = 2  # segments of a fault: one alone is a slip of the system

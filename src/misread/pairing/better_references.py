@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from misread.alignment import distances
-from misread.features.pairing.nearest import EncodedTexts, find_candidates
+from misread.pairing.nearest import EncodedTexts, find_candidates
 from misread.types import BoolArray, FloatArray, IntArray
 
 DOUBTFUL_RATE: Final = 0.5

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from misread.features.pairing.better_references import BetterReferences, PairedSides
+from misread.pairing.better_references import BetterReferences, PairedSides
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.features.pairing.planted_faults import damage
+from tests.pairing.planted_faults import damage
 
 from misread import distances
-from misread.features.pairing.better_references import PairedSides
-from misread.features.pairing.check import check_pairing
+from misread.pairing.better_references import PairedSides
+from misread.pairing.check import check_pairing
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

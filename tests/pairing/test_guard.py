@@ -3,7 +3,7 @@
 import warnings
 
 import pytest
-from tests.features.pairing.test_check import REFERENCES, lines
+from tests.pairing.test_check import REFERENCES, lines
 
 from misread import evaluate, evaluate_frame
 from misread.errors import PairingError, PairingWarning, UnknownNameError

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.features.pairing import planted_faults
+from tests.pairing import planted_faults
 
 from misread import distances, resegment
 from misread.data import read_segment_files
-from misread.features.pairing.better_references import PairedSides
-from misread.features.pairing.check import check_pairing
+from misread.pairing.better_references import PairedSides
+from misread.pairing.check import check_pairing
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs/how-to/pairing.md"
 NAMES = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from misread.features.pairing.written_ids import begin_with_ids
+from misread.pairing.written_ids import begin_with_ids
 
 IDS = ["utt-001", "utt-002", "utt-003", "utt-004"]
 TEXTS = ["the fox", "a dog", "no cat", "one"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from misread.features.pairing.findings import Fault, Mispairing
-from misread.features.pairing.guard import find_mispairings
+from misread.pairing.findings import Fault, Mispairing
+from misread.pairing.guard import find_mispairings
 from misread.tables import Column, ReportSettings, SystemView
 from misread.tally import ScoredSystem
 

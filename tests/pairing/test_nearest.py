@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.features.pairing.nearest import MOST_CANDIDATES, EncodedTexts, find_candidates
+from misread.pairing.nearest import MOST_CANDIDATES, EncodedTexts, find_candidates
 
 ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 

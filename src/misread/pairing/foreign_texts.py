@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from misread.features.pairing.better_references import PairedSides
-from misread.features.pairing.nearest import EncodedTexts
+from misread.pairing.better_references import PairedSides
+from misread.pairing.nearest import EncodedTexts
 from misread.types import BoolArray, FloatArray, IntArray
 
 _NONE: Final = np.zeros(0, np.int64)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from misread.features.pairing.better_references import HALF, BetterReferences, PairedSides
+from misread.pairing.better_references import HALF, BetterReferences, PairedSides
 from misread.types import BoolArray, IntArray
 
 _FEWEST, _FEWEST_TELLING = 3, 2  # segments of a run, and those of them whose outputs tell by themselves

@@ -1,0 +1,3 @@
+"""Every name of misread.features.suspects, once, with its home."""
+
+from .references import check_result as check_result
