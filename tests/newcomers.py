@@ -104,14 +104,36 @@ def write_speech(folder: Path) -> None:
 
 
 _SCORE_FOLDERS: Final = ("misread", "score", "truth", *_SYSTEMS, "--cluster", "^([^/]+)/")
-_INIT: Final = ("--id", "id", "--ref", "truth", "--cluster", "page", "--hyp", "heron=heron", "--hyp", "ibis=ibis")
+_INIT: Final = (
+    "--segment-id",
+    "id",
+    "--ref",
+    "truth",
+    "--cluster",
+    "page",
+    "--hyp",
+    "heron=heron",
+    "--hyp",
+    "ibis=ibis",
+)
 _SCORE_ANSWERS: Final = (
-    *("misread", "score", "--table", "answers.jsonl", "--id", "page", "--ref", "text", "--hyp", "heron=heron"),
-    *("--hyp", "ibis=ibis", "--run-column", "run", "--cluster", "book"),
+    *(
+        "misread",
+        "score",
+        "--table",
+        "answers.jsonl(run=run)",
+        "--segment-id",
+        "page",
+        "--ref",
+        "text",
+        "--hyp",
+        "heron=heron",
+    ),
+    *("--hyp", "ibis=ibis", "--cluster", "book"),
 )
 _SCORE_TRN: Final = ("misread", "score", "truth.trn", "heron.trn", "ibis.trn")
 _SCORE_STM: Final = (
-    *("misread", "score", "--ref-format", "stm", "--hyp-format", "ctm", "truth.stm", "heron.ctm", "ibis.ctm"),
+    *("misread", "score", "--format", "stm", "--hyp-format", "ctm", "truth.stm", "heron.ctm", "ibis.ctm"),
 )
 TASKS: Final = {
     "folders": Task(

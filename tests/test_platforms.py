@@ -47,7 +47,7 @@ try:
     result.to_frame()
 except misread.MisreadError as error:
     print(error)
-sys.argv = "misread score --table lines.csv --id id --ref truth --hyp one=one --metrics cer --output json".split()
+sys.argv = "misread score --table lines.csv --segment-id id --ref truth --hyp one=one --metrics cer --output json".split()
 sys.argv += ["--run-dir", "kept"]
 main()
 """
@@ -96,7 +96,7 @@ def test_texts_are_scored_without_them_and_a_frame_names_what_installs_pandas(ru
 def test_the_stages_of_a_study_run_without_them(run, lines):
     options = ("--ref", "truth", "--hyp", "one=one", "--hyp", "two=two", "--cluster", "page")
     # DVC, which `init` asks, has branches of its own for Windows.
-    run("", "-c", ALL_OF_THEM, " ".join(["init", "--table", "lines.csv", "--id", "id", *options, "."]))
+    run("", "-c", ALL_OF_THEM, " ".join(["init", "--table", "lines.csv", "--segment-id", "id", *options, "."]))
     commands = ["check", "segments lines", "capture lines one", "capture lines two", "normalize lines", "score lines"]
     commands += ["sensitivity lines", "compare lines", "report"]
     run(WITHOUT_POSIX + WITHOUT_PANDAS, "-c", ALL_OF_THEM, "\n".join(f"stage {command}" for command in commands))

@@ -29,7 +29,7 @@ except MisreadError as error:
 
 def cost(rows: Any) -> misread.Evaluation:
     return misread.evaluate_frame(
-        rows, reference="text", hypothesis="read", system="engine", ids="line", measured={"usd": "price"}, seed=1
+        rows, reference="text", hypothesis="read", system="engine", segment_id="line", measured={"usd": "price"}, seed=1
     )
 """
 WRONG = """\

@@ -15,9 +15,10 @@ from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 import pytest
 from typer.models import OptionInfo
 
-from misread.cli import app, inputs
+from misread.cli import app
 from misread.cli.app import COMMANDS, GROUPS
 from misread.cli.help_pages import SUMMARY
+from misread.cli.input_rules import RULES
 from misread.cli.inputs import Inputs
 from misread.compiled.jit import Kernel
 from misread.errors import ConfigurationError
@@ -370,10 +371,10 @@ def test_a_setting_is_the_option_of_the_command_that_runs(misread):
 
 def test_every_setting_that_a_refusal_of_inputs_names_is_an_option():
     options = {field.name for field in fields(Inputs)}
-    settings = {name for rule in inputs._RULES for name in ConfigurationError(rule.refusal).settings}
+    settings = {name for rule in RULES for name in ConfigurationError(rule.refusal).settings}
     assert settings
     assert settings <= options
-    assert {name for rule in inputs._RULES for name in rule.options} <= options
+    assert {name for rule in RULES for name in rule.options} <= options
 
 
 @pytest.mark.parametrize(
@@ -382,24 +383,25 @@ def test_every_setting_that_a_refusal_of_inputs_names_is_an_option():
         ({"files": ["a", "b"], "ref": "c"}, ("ref", "hyp")),
         ({"ref": "a"}, ("ref", "hyp")),
         ({"table": "t.csv", "ref": "a"}, ("table", "ref", "hyp")),
-        ({"table": "t.csv", "asr_log": "t.log", "ref": "a", "hyp": ["b=b"]}, ("asr_log", "table")),
-        (
-            {"files": ["a", "b"], "format": "trn", "hypothesis_format": "stm"},
-            ("format", "reference_format", "hypothesis_format"),
-        ),
+        ({"ref": "a", "hyp": ["b=b"], "format": "asr_log"}, ("format", "table")),
+        ({"table": "t.csv", "ref": "a", "hyp": ["b=b"], "format": "trn"}, ("format", "hypothesis_format")),
+        ({"table": "t.csv(request=a)", "ref": "a", "hyp": ["b=b"]}, ("request", "run")),
     ],
 )
 def test_an_error_of_inputs_carries_its_settings(options, settings):
     with pytest.raises(ConfigurationError) as caught:
-        Inputs(**options).sides, Inputs(**options).formats
+        Inputs(**options).check()
     assert caught.value.settings == settings
 
 
 def test_a_setting_that_the_command_has_no_option_for_is_a_key(monkeypatch):
-    monkeypatch.setattr(app, "_options_by_setting", {"missing": "--missing", "segment_id": "--id", "flag": "--flag"})
+    options = {"missing": "--missing", "segment_id": "--segment-id", "flag": "--flag", "format": "--format"}
+    monkeypatch.setattr(app, "_options_by_setting", options)
     assert app.spell_as_option("missing", "drop") == "--missing drop"
-    assert app.spell_as_option("segment_id", "") == "--id"
+    assert app.spell_as_option("segment_id", "") == "--segment-id"
     assert app.spell_as_option("flag", "true") == "--flag"
+    assert app.spell_as_option("format", "text(verbatim=true)") == "--format 'text(verbatim=true)'"
+    assert app.spell_as_option("system", "model") == "system: model"
     assert app.spell_as_option("statistics.alpha", "") == "statistics.alpha"
     assert app.spell_as_option("counts", "git") == "counts: git"
 
@@ -412,3 +414,9 @@ def test_a_number_that_no_command_can_use_is_refused(misread, value):
     assert misread("score", "--example", "--seed", f"1{'0' * 400}").err == (
         "error: --seed is too large, expected a number up to 1e+50.\n"
     )
+
+
+def test_a_column_in_the_brackets_of_a_table_is_spelled_as_one_writes_it(monkeypatch):
+    monkeypatch.setattr(app, "_options_by_setting", {"table": "--table"})
+    assert app.spell_as_option("system", "") == "--table 'FILE(system=COLUMN)'"
+    assert app.spell_as_option("empty", "missing") == "--table 'FILE(empty=missing)'"

@@ -52,14 +52,14 @@ def test_what_is_not_taken_for_a_text_is_said_with_every_output(misread, collect
 
 
 def test_groups_come_out_of_paths_and_have_a_table_of_their_own(misread, collection):
-    done = misread("score", *collection, *QUICK, "--group", r"(?P<page>p\d)\.txt$", "--clean", "page=p1")
+    done = misread("score", *collection, *QUICK, "--groups", r"(?P<page>p\d)\.txt$", "--clean", "page=p1")
     assert "by page" in done.out
     assert "Δ to p1" in done.out
 
 
 @pytest.mark.slow
 def test_every_command_takes_the_same_folders(misread, collection, lay):
-    shown = misread("inspect", "align", *collection, "--worst", 1, *CLUSTER)
+    shown = misread("inspect", "align", *collection, "--worst", 1)
     assert "x/p1   13 characters   tesseract 1   gemini-2.0 1" in shown.out
     assert "the x page" not in shown.out
     one = misread("inspect", "align", *collection, "--segment", "y/p2")
@@ -84,7 +84,7 @@ def test_the_worst_are_not_for_formats_of_tables(misread, collection):
 
 
 def test_a_table_is_aligned_and_shown_like_folders(misread, write_table):
-    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id")
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--segment-id", "id")
     assert "l2   23 characters   a 13   b 19" in misread("inspect", "align", *table, "--segment", "l2").out
     assert misread("inspect", "align", *table, "l2").out == misread("inspect", "align", *table, "--segment", "l2").out
     assert "unknown segment 'l22'. Did you mean 'l2'" in misread("inspect", "align", *table, "l22").err
@@ -92,7 +92,18 @@ def test_a_table_is_aligned_and_shown_like_folders(misread, write_table):
 
 def test_a_segment_that_a_system_lacks_is_shown_without_it(misread, write_table):
     rows = [{"id": "l1", "text": "one", "a": "one", "b": None}, {"id": "l2", "text": "two", "a": "tw", "b": "two"}]
-    table = ("--table", write_table("parquet", rows), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id")
+    table = (
+        "--table",
+        write_table("parquet", rows),
+        "--ref",
+        "text",
+        "--hyp",
+        "a=a",
+        "--hyp",
+        "b=b",
+        "--segment-id",
+        "id",
+    )
     out = misread("inspect", "align", *table, "l1", "--all").out
     assert "— (no output)" in out
     assert "  b         no output: " in out
@@ -118,16 +129,15 @@ def test_files_without_partner_go_under_the_policy(misread, collection, lay, tmp
     [
         (("--cluster", "^(q)"), "--cluster '^(q)' finds no cluster in 'x/p1.txt' and 5 more, of 6"),
         (("--cluster", "^([xy])/"), "finds no cluster in 'z/p1.txt' and 1 more, of 6; every segment needs one"),
-        (("--group", "^(.)"), "gives no name to its group: write (?P<NAME>...)"),
+        (("--groups", "^(.)"), "gives no name to its group: write (?P<NAME>...)"),
         (("--pattern", "*.xml"), "has no file that matches *.xml. It has: README.md, x/p1.txt, x/p2.txt and"),
-        (("--empty", "missing"), "--empty is about cells: it needs --table FILE"),
-        (("--id", "id"), "name columns of --table FILE"),
+        (("--segment-id", "id"), "name columns of --table FILE"),
         (("--missing", "dropp"), "unknown policy for missing hypotheses 'dropp'. Did you mean 'drop'"),
         (("--encoding", "utf9"), "unknown encoding 'utf9' in --encoding. Did you mean 'utf-8'"),
     ],
 )
 def test_a_wrong_option_is_one_line(misread, collection, options, message):
-    for command in (("score",), ("inspect", "align"), ("inspect", "suspects")):
+    for command in (("score",), ("inspect", "align")):
         done = misread(*command, *collection, *options)
         assert (done.status, done.out) == (1, "")
         assert message in done.err
@@ -174,7 +184,7 @@ CELLS = "id,text,a,b\n1,,the quick fox,x\n2,one,,one\n3,two,two,two\n4,three,thr
 def cells(form, tmp_path):
     path = tmp_path / f"lines.{form}"
     path.write_text(CELLS if form == "csv" else CELLS.replace(",", "\t"))
-    return ("--table", path.name, "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id", *QUICK)
+    return ("--table", path.name, "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--segment-id", "id", *QUICK)
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv"])
@@ -192,22 +202,25 @@ def test_the_rule_for_empty_cells_is_in_the_signature(misread, tmp_path):
     text = misread("score", *cells("csv", tmp_path), "--output", "json").json
     assert "|cells:empty-is-text|" in text["systems"]["a"]["cer"]["signature"]
     assert text["systems"]["a"]["cer"]["counts"]["insertions"] == 13
-    missing = ("--empty", "missing", "--missing", "drop")
-    left = misread("score", *cells("csv", tmp_path), *missing, "--output", "json").json
+    named = [*cells("csv", tmp_path)]
+    named[1] += "(empty=missing)"
+    left = misread("score", *named, "--missing", "drop", "--output", "json").json
     assert "|cells:empty-is-missing|" in left["systems"]["a"]["cer"]["signature"]
     assert left["segments"] == 2
     assert any("1 row is left out, as text has no value there (line 2)." in note for note in left["warnings"])
 
 
 def test_a_missing_reference_is_refused_with_what_to_do(misread, tmp_path):
-    done = misread("score", *cells("csv", tmp_path), "--empty", "missing")
+    named = [*cells("csv", tmp_path)]
+    named[1] += "(empty=missing)"
+    done = misread("score", *named)
     assert (done.status, done.out) == (1, "")
     assert "lines.csv, line 2: column 'text' has no value, expected text. --missing drop or empty leaves" in done.err
 
 
 def test_a_table_without_empty_cells_has_no_word_of_them(misread, write_table):
     done = misread(
-        "score", "--table", write_table(), "--ref", "text", "--hyp", "a=a", "--output", "json", "--empty", "missing"
+        "score", "--table", f"{write_table()}(empty=missing)", "--ref", "text", "--hyp", "a=a", "--output", "json"
     )
     assert "cells:" not in done.json["systems"]["a"]["cer"]["signature"]
     assert done.err == ""

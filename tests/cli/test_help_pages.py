@@ -9,7 +9,7 @@ from misread.cli.help_pages import Panel
 from misread.cli.inputs import Inputs
 
 FIRST = [
-    *("--ref", "--hyp", "--table", "--id", "--cluster"),
+    *("--ref", "--hyp", "--table", "--segment-id", "--cluster"),
     *("--normalizer", "--missing", "--example", "--metrics", "--baseline", "--output", "--notes"),
 ]
 

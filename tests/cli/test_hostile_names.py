@@ -30,7 +30,7 @@ def hostile(tmp_path):
         rows.append(quoted(f"i{number}{ESCAPE}", text, level, f"c{number // 2}", text[1:], text + "!", text[3:]))
     (tmp_path / "rows.csv").write_text("".join(rows), encoding="utf-8", newline="")
     named = (f"--hyp={name}={column}" for name, column in zip(SYSTEMS, "xyz", strict=True))
-    by_name = ("--id", "id", "--group", COLUMN, "--cluster", CLUSTER)
+    by_name = ("--segment-id", "id", "--groups", COLUMN, "--cluster", CLUSTER)
     return "--table", "rows.csv", "--ref", "text", *named, *by_name, "--resamples", "99", "--metrics", "cer"
 
 
@@ -113,7 +113,7 @@ def test_raw_csv_without_csv_is_refused(misread, hostile):
 @pytest.mark.parametrize(
     "options",
     [
-        ("--group", f"no{ESCAPE}\nsuch"),
+        ("--groups", f"no{ESCAPE}\nsuch"),
         ("--ref", f"no{OVERRIDE}"),
         ("--normalizer", f"no{ESCAPE}"),
         ("--run-dir", "rows.csv/\x1b[2J"),
@@ -148,8 +148,8 @@ def test_aligned_texts_stand_under_shown_names(misread):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("score", "--table", "t\udcff.parquet", "--ref", "text", "--hyp", "a=text", "--id", "id"),
-        ("score", "--table", "s3://bucket/t\udcff.csv", "--ref", "text", "--hyp", "a=text", "--id", "id"),
+        ("score", "--table", "t\udcff.parquet", "--ref", "text", "--hyp", "a=text", "--segment-id", "id"),
+        ("score", "--table", "s3://bucket/t\udcff.csv", "--ref", "text", "--hyp", "a=text", "--segment-id", "id"),
         ("score", "r.txt", "r.txt", "--ids-table", "t\udcff.parquet", "--cluster", "page"),
         ("convert", "t\udcff.parquet", "o.trn", "--from", "table", "--to", "trn"),
     ],
@@ -182,7 +182,7 @@ def test_texts_in_files_whose_names_are_not_utf8_are_read(misread, tmp_path, arg
     "arguments",
     [
         ("score", "loop", "loop"),
-        ("score", "--table", "loop", "--ref", "text", "--hyp", "a=text", "--id", "id"),
+        ("score", "--table", "loop", "--ref", "text", "--hyp", "a=text", "--segment-id", "id"),
         ("normalize", "loop/r.txt", "--normalizer", "lower"),
         ("convert", "loop", "o.trn", "--from", "lines", "--to", "trn"),
         ("init", "loop"),

@@ -26,7 +26,7 @@ from misread.version import __version__
 
 pytestmark = pytest.mark.slow
 
-OPTIONS = ("--id", "id", "--ref", "text", "--cluster", "page", "--hyp", "a=a", "--hyp", "b=b")
+OPTIONS = ("--segment-id", "id", "--ref", "text", "--cluster", "page", "--hyp", "a=a", "--hyp", "b=b")
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, write_table):
-    done = misread("init", "--table", write_table(), *OPTIONS, "--group", "side", ".")
+    done = misread("init", "--table", write_table(), *OPTIONS, "--groups", "side", ".")
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0].startswith("lines: 4 segments in 3 clusters (page), read by a, b")
@@ -66,9 +66,10 @@ def test_a_table_with_a_row_per_system_and_run_becomes_a_study(misread, project,
         for key in "xyz"
         for model, run in (("Org/Big", 1), ("Org/Big", 2), ("small", 1))
     ]
-    columns = ("--id", "line", "--ref", "text", "--hyp", "read", "--system-column", "model", "--run-column", "turn")
-    measured = ("--latency-column", "s", "--cost-column", "usd", "--output-tokens-column", "out")
-    done = misread("init", "--table", write_table("jsonl", rows), *columns, *measured, ".")
+    table = write_table("jsonl", rows)
+    columns = "system=model,run=turn,measured={latency_seconds:s,usd:usd,output_tokens:out}"
+    options = ("--segment-id", "line", "--ref", "text", "--hyp", "read")
+    done = misread("init", "--table", f"{table}({columns})", *options, ".")
     assert (done.status, done.out.splitlines()[0]) == (0, "lines: 3 segments, read by org_big, small")
     params = load_params()
     hypotheses = params.dataset("lines").segments().hypotheses
@@ -94,8 +95,16 @@ def test_costs_alone_become_part_of_a_study(misread, project, write_table):
         for key in "xy"
         for model, usd in (("a", 0.5), ("b", None))
     ]
-    columns = ("--id", "line", "--ref", "text", "--hyp", "read", "--system-column", "model", "--cost-column", "usd")
-    assert misread("init", "--table", write_table("jsonl", rows), *columns, ".").status == 0
+    columns = (
+        "--segment-id",
+        "line",
+        "--ref",
+        "text",
+        "--hyp",
+        "read",
+    )
+    table = f"{write_table('jsonl', rows)}(system=model,measured={{usd:usd}})"
+    assert misread("init", "--table", table, *columns, ".").status == 0
     for stage in (("segments", "lines"), ("capture", "lines", "a"), ("capture", "lines", "b")):
         assert misread("stage", *stage).status == 0
     timings = {system: read_timings(paths.timings("lines", system)) for system in "ab"}
@@ -104,8 +113,9 @@ def test_costs_alone_become_part_of_a_study(misread, project, write_table):
 
 
 def test_what_a_row_took_is_of_rows_with_one_system_each(misread, project, write_table):
-    done = misread("init", "--table", write_table(), *OPTIONS, "--cost-column", "usd", ".")
-    assert done.err == "error: --cost-column needs --system-column as well: it is of rows with one system each.\n"
+    done = misread("init", "--table", f"{write_table()}(measured={{usd:usd}})", *OPTIONS, ".")
+    needed = "--table 'FILE(measured=COLUMN)' needs --table 'FILE(system=COLUMN)'"
+    assert done.err == f"error: {needed}: it is about rows with one system each.\n"
 
 
 def test_logs_become_a_study_with_the_verdict_of_score(misread, project):
@@ -134,7 +144,7 @@ def test_logs_become_a_study_with_the_verdict_of_score(misread, project):
 
 
 def test_all_kinds_of_scores_are_metrics_and_logs_may_be_named(misread, project):
-    done = misread("init", "--hyp", f"Before it={LOGS / 'graded.eval'}", "--group", "box")
+    done = misread("init", "--hyp", f"Before it={LOGS / 'graded.eval'}", "--groups", "box")
     assert (done.status, done.out.splitlines()[0]) == (0, "cards: 12 segments, read by before_it")
     settings = yaml.safe_load((project / "conf/config.yaml").read_text())
     assert settings["metrics"] == {
@@ -154,7 +164,7 @@ def test_all_kinds_of_scores_are_metrics_and_logs_may_be_named(misread, project)
             "write_logs.py: no log of Inspect or lm-evaluation-harness; a table is named by --",
         ),
         ((LOGS / "large.eval", "--cluster", "page", "."), "unknown key 'page' in the metadata of"),
-        ((LOGS / "large.eval", "--id", "id", "."), "--id goes with --table, not with logs."),
+        ((LOGS / "large.eval", "--segment-id", "id", "."), "--segment-id goes with --table, not with logs."),
         ((LOGS / "large.eval", "--preset", "das22", "."), "--preset and logs do not go together"),
         ((LOGS / "small.eval", LOGS / "graded.eval"), "both of the model 'mockllm/small'; name their systems: --hyp"),
     ],
@@ -267,11 +277,11 @@ def test_without_a_terminal_and_without_options_it_is_an_example(misread, projec
     ("arguments", "refusal"),
     [
         (("--table", "lines.csv", "--preset", "das22"), "--table and --preset do not go together"),
-        (("--table", "lines.csv", "--hyp", "a=a"), "--table needs --id and --ref as well"),
+        (("--table", "lines.csv", "--hyp", "a=a"), "--table needs --segment-id and --ref as well"),
         (("--folder", "pages", "--ref", "truth"), "--folder needs --hyp as well"),
-        (("--folder", "pages", "--id", "id"), "--id goes with --table, not with --folder."),
+        (("--folder", "pages", "--segment-id", "id"), "--segment-id goes with --table, not with --folder."),
         (("--preset", "das22", "--ref", "x"), "--ref goes with --table or --folder, not with --preset."),
-        (("--group", "side"), "--group goes with --table or logs."),
+        (("--groups", "side"), "--groups goes with --table or logs."),
         (("--preset", "das22", "--pseudonyms"), "--pseudonyms goes with --table, --folder or logs, not with --preset."),
         (("--counts", "cache"), "--counts goes with --table, --folder or logs."),
         (("--preset", "das2"), "unknown preset 'das2'. Did you mean 'das22'?"),

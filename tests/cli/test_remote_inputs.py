@@ -19,7 +19,7 @@ FILES = {
     "a.trn": b"the fox (l1)\n",
     "gold.trn": b"the fax (l1)\n",
 }
-COLUMNS = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id", "--resamples", "99")
+COLUMNS = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--segment-id", "id", "--resamples", "99")
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ ROWS = [
         ]
     )
 ]
-WIDE = ("--ref", "text", "--id", "id", "--cluster", "page", "--metrics", "cer", "--resamples", "99")
+WIDE = ("--ref", "text", "--segment-id", "id", "--cluster", "page", "--metrics", "cer", "--resamples", "99")
 HYPS = ("--hyp", "one=a", "--hyp", "m=b", "--run", "m=c")
 
 
@@ -28,7 +28,7 @@ def wide(write_table):
 
 @pytest.fixture
 def long(write_table):
-    def write(change=lambda rows: rows):
+    def write(change=lambda rows: rows, columns="run=turn"):
         rows = [
             {
                 "id": row["id"],
@@ -41,7 +41,7 @@ def long(write_table):
             for run, text in ((1, "b"), (2, "c"))
             for n, row in enumerate(ROWS)
         ]
-        return ("--table", write_table("jsonl", change(rows)), *WIDE, "--hyp", "m=m", "--run-column", "turn")
+        return ("--table", f"{write_table('jsonl', change(rows))}({columns})", *WIDE, "--hyp", "m=m")
 
     return write
 
@@ -93,11 +93,6 @@ def test_crossed_runs_change_test_and_interval(misread, wide):
         ),
         (("--hyp", "m=b", "--run", "m=c", "--runs", "crosed"), "'crosed'"),
         (
-            ("--hyp", "m=b", "--run", "m=c", "--run-column", "id"),
-            "--run-column names a column of --table; leave out --run",
-        ),
-        (("--hyp", "m=b", "--request-column", "id"), "--request-column needs --run-column"),
-        (
             (*HYPS, "--report", "sc_stats"),
             "--report sc_stats is for systems with one run, which has an alignment; m has",
         ),
@@ -111,31 +106,35 @@ def test_options_that_do_not_go_together_are_refused(misread, wide, arguments, w
 
 
 @pytest.mark.parametrize(
-    ("change", "options", "words"),
+    ("change", "columns", "words"),
     [
-        (lambda rows: rows[:-1], (), "segment 'l5' has runs 1 instead of 1, 2"),
-        (lambda rows: [*rows, rows[0]], (), "segment 'l0' has run '1' twice, the first time on line 1"),
+        (lambda rows: rows[:-1], "run=turn", "segment 'l5' has runs 1 instead of 1, 2"),
+        (lambda rows: [*rows, rows[0]], "run=turn", "segment 'l0' has run '1' twice, the first time on line 1"),
         (
             lambda rows: [*rows[:-1], {**rows[-1], "text": "x"}],
-            (),
+            "run=turn",
             "column 'text' of segment 'l5' in run '2' is not that",
         ),
         (
             lambda rows: [*rows[:-1], {**rows[-1], "answer": "10"}],
-            ("--request-column", "answer"),
+            "run=turn,request=answer",
             "request '10' was answered on line 1 already",
         ),
-        (lambda rows: rows, ("--run-column", "trun"), "unknown column 'trun'"),
+        (lambda rows: rows, "run=trun", "unknown column 'trun'"),
+        (lambda rows: rows, "request=id", "'FILE(request=COLUMN)' needs --table 'FILE(run=COLUMN)'"),
+        (lambda rows: rows, "runs=turn", "unknown setting 'runs' in --table. Did you mean 'run'?"),
+        (lambda rows: rows, "ocr=text,run=turn", "'FILE(ocr=COLUMN)' goes neither with --table 'FILE(run=COLUMN)' nor"),
+        (lambda rows: rows, "empty=text", "tells them apart"),
     ],
 )
-def test_rows_that_are_no_set_of_runs_are_refused_with_their_line(misread, long, change, options, words):
-    done = misread("score", *long(change), *options)
+def test_rows_that_are_no_set_of_runs_are_refused_with_their_line(misread, long, change, columns, words):
+    done = misread("score", *long(change, columns))
     assert done.status == 1
     assert words in done.err
 
 
 def test_other_commands_take_the_same_texts(misread, wide):
-    plain = [of for of in wide if of not in ("--metrics", "cer", "--resamples", "99")]
+    plain = [word for word in wide if word not in ("--metrics", "cer", "--resamples", "99")]
     assert "l1" in misread("inspect", "align", *plain, *HYPS, "--segment", "l1").out
 
 
@@ -145,7 +144,7 @@ def test_a_run_folder_names_the_runs(misread, wide, tmp_path):
     assert config["runs"] == {"m": {"1": "b", "2": "c"}}
 
 
-PILOT = ("--ref", "text", "--id", "id", "--cluster", "page", "--difference", "0.05")
+PILOT = ("--ref", "text", "--segment-id", "id", "--cluster", "page", "--difference", "0.05")
 
 
 def test_a_pilot_gives_a_plan_for_each_number_of_runs(misread, write_table):
@@ -226,7 +225,7 @@ def test_more_runs_than_anyone_makes_are_not_looked_at(misread):
     [
         (("--hyp", "m=b"), "a plan is for two systems, and there is m; name two with --systems"),
         (("--hyp", "m=b", "--hyp", "n=c", "--systems", "m,k"), "unknown system 'k'"),
-        ((*HYPS, "--cluster-deviation", "0.1"), "--cluster-deviation stands in for a pilot"),
+        ((*HYPS, "--cluster-deviation", "0.1"), "--cluster-deviation is in place of a pilot"),
     ],
 )
 def test_a_pilot_of_other_than_two_systems_is_refused(misread, write_table, arguments, words):
@@ -244,44 +243,61 @@ def with_systems(write_table):
         for row in ROWS
         for name, run, column in (("one", 1, "a"), ("m", 1, "b"), ("m", 2, "c"))
     ]
-    return lambda: ("--table", write_table("jsonl", rows), *WIDE, "--hyp", "read", "--system-column", "model")
+
+    def name(columns="system=model,run=turn"):
+        return ("--table", f"{write_table('jsonl', rows)}({columns})", *WIDE, "--hyp", "read")
+
+    return name
 
 
-RUN = ("--run-column", "turn")
+RUNS = "system=model,run=turn"
 
 
 def test_rows_of_systems_give_the_same_as_columns(misread, wide, with_systems):
     expected = misread("score", *wide, *HYPS, "--output", "json").json
-    assert misread("score", *with_systems(), *RUN, "--output", "json").json == expected
+    assert misread("score", *with_systems(), "--output", "json").json == expected
 
 
 def test_columns_of_what_a_row_took_are_tables_of_their_own(misread, with_systems):
-    options = ("--latency-column", "s", "--cost-column", "usd", "--input-tokens-column", "sent")
-    views = misread("score", *with_systems(), *RUN, *options, "--output", "json").json["views"]
+    table = with_systems(f"{RUNS},measured={{latency_seconds:s,usd:usd,input_tokens:sent}}")
+    views = misread("score", *table, "--output", "json").json["views"]
     assert {row["system"]: row["mean_ms"] for row in views["latency"]} == {"one": 500.0, "m": 500.0}
     assert {row["system"]: row["input_tokens"] for row in views["cost"]} == {"one": 60, "m": 120}
-    shown = misread("score", *with_systems(), *RUN, *options).out
+    shown = misread("score", *table).out
     assert "Latency on" in shown
     assert "USD per 1,000" in shown
 
 
 @pytest.mark.parametrize(
-    ("options", "refusal"),
+    ("columns", "options", "refusal"),
     [
-        ((), "line 3: segment 'l0' has system 'm' twice, the first time on line 2"),
-        ((*RUN, "--hyp", "b=b"), "--hyp b=b: the systems are named by --system-column; name the one column"),
-        ((*RUN, "--run", "m=c"), "--system-column names a column of --table; leave out --run."),
-        ((*RUN, "--ocr", "read"), "--ocr goes neither with --run-column nor with --system-column"),
-        ((*RUN, "--latency-column", "x"), "unknown column 'x' in"),
+        ("system=model", (), "line 3: segment 'l0' has system 'm' twice, the first time on line 2"),
+        (RUNS, ("--hyp", "b=b"), "the systems are named by --table 'FILE(system=COLUMN)'; name the one column"),
+        (RUNS, ("--run", "read=c"), "leave it out, as the table names runs or systems by rows"),
+        (f"{RUNS},ocr=read", (), "'FILE(ocr=COLUMN)' goes neither with --table 'FILE(run=COLUMN)' nor with"),
+        (f"{RUNS},measured={{usd:x}}", (), "unknown column 'x' in"),
+        (f"{RUNS},measured={{dollars:usd}}", (), "unknown measure 'dollars' in --table 'FILE(measured=COLUMN)'"),
+        (f"{RUNS},measured=usd", (), 'lines.jsonl.measured is "usd", expected names with values'),
     ],
 )
-def test_what_does_not_go_with_a_column_of_systems_is_refused(misread, with_systems, options, refusal):
-    done = misread("score", *with_systems(), *options)
+def test_what_does_not_go_with_a_column_of_systems_is_refused(misread, with_systems, columns, options, refusal):
+    done = misread("score", *with_systems(columns), *options)
     assert done.status != 0
     assert refusal in " ".join(done.err.split())
 
 
 def test_a_column_of_what_a_row_took_needs_one_of_systems(misread, wide):
-    done = misread("score", *wide, *HYPS, "--cost-column", "a")
+    table = wide[wide.index("--table") + 1]
+    named = [f"{word}(measured={{usd:a}})" if word == table else word for word in wide]
+    done = misread("score", *named, *HYPS)
     assert done.status != 0
-    assert "need --system-column: they are of rows with one system each." in " ".join(done.err.split())
+    assert "needs --table 'FILE(system=COLUMN)': it is about rows with one system each." in " ".join(done.err.split())
+
+
+def test_a_table_may_have_brackets_in_its_name(misread, wide, tmp_path):
+    table = wide[wide.index("--table") + 1]
+    expected = misread("score", *wide, *HYPS, "--output", "json").json["systems"]["m"]["cer"]["counts"]
+    for name in ("rows (1).jsonl", "rows(run=turn).jsonl"):
+        (tmp_path / name).write_text((tmp_path / table).read_text())
+        named = [name if word == table else word for word in wide]
+        assert misread("score", *named, *HYPS, "--output", "json").json["systems"]["m"]["cer"]["counts"] == expected

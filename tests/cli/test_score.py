@@ -98,25 +98,27 @@ def test_clusters_are_drawn_whole(scored):
 
 
 def test_groups_break_the_rates_down(scored):
-    assert {group: of["a"]["cer"]["segments"] for group, of in scored("--group", "side")["groups"]["side"].items()} == {
+    assert {
+        group: of["a"]["cer"]["segments"] for group, of in scored("--groups", "side")["groups"]["side"].items()
+    } == {
         "left": 2,
         "right": 2,
     }
 
 
 def test_several_groups_may_be_asked_for(scored):
-    assert list(scored("--group", "side", "--group", "page")["groups"]) == ["side", "page"]
+    assert list(scored("--groups", "side", "--groups", "page")["groups"]) == ["side", "page"]
 
 
 def test_groups_have_their_spread_for_every_system(scored):
-    spread = scored("--group", "side")["fairness"]["side"]["cer"]["a"]
+    spread = scored("--groups", "side")["fairness"]["side"]["cer"]["a"]
     assert (spread["groups"], spread["worst_group"], spread["best_group"]) == (2, "right", "left")
     assert spread["band"] == "Significant disparity"
-    assert scored("--group", "side")["fairness"]["side"]["wer"]["a"]["band"] is None
+    assert scored("--groups", "side")["fairness"]["side"]["wer"]["a"]["band"] is None
 
 
 def test_a_clean_level_gives_a_robustness_curve(scored):
-    curve = scored("--group", "side", "--clean", "side=right")["robustness"]["side"]["cer"]
+    curve = scored("--groups", "side", "--clean", "side=right")["robustness"]["side"]["cer"]
     assert [(row["system"], row["level"]) for row in curve] == [
         ("a", "right"),
         ("a", "left"),
@@ -128,9 +130,9 @@ def test_a_clean_level_gives_a_robustness_curve(scored):
 
 
 def test_levels_stand_in_the_order_that_was_asked_for_and_others_follow_by_name(scored):
-    columns = ("--group", "page", "--clean", "page=p1", "--group-order", "page=p3")
+    columns = ("--groups", "page", "--clean", "page=p1", "--group-order", "page=p3")
     result = scored(*columns)
-    pages = list(scored("--group", "page")["groups"]["page"])
+    pages = list(scored("--groups", "page")["groups"]["page"])
     assert pages == sorted(pages) == ["p1", "p2", "p3"]
     assert list(result["groups"]["page"]) == ["p3", "p1", "p2"]
     curve = [row["level"] for row in result["robustness"]["page"]["cer"] if row["system"] == "a"]
@@ -185,8 +187,8 @@ def test_missing_answers_of_repeated_runs_are_counted_by_run(misread, write_line
         for number, reference in enumerate(["one", "two"])
     ]
     table = write_lines("runs.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
-    command = ("score", "--table", table, "--id", "id", "--ref", "ref", "--hyp", "a=a", "--hyp", "b=b")
-    command = (*command, "--run-column", "run", "--metrics", "cer", *QUICK)
+    columns = ("--table", f"{table}(run=run)", "--segment-id", "id", "--ref", "ref", "--hyp", "a=a", "--hyp", "b=b")
+    command = ("score", *columns, "--metrics", "cer", *QUICK)
     done = misread(*command, "--missing", "empty", "--width", 120)
     assert re.search(r"\ba +\d.* 3 \(1/0/2\)", done.out)
     assert re.search(r"\bb +\d.* 0 *$", done.out, re.MULTILINE)
@@ -204,7 +206,7 @@ def test_tables_have_levels_in_the_order_that_was_asked_for(misread, write_table
     table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", *QUICK, "--metrics", "cer", "--output", output)
 
     def levels(*options):
-        printed = misread("score", *table, "--group", "side", *options).out
+        printed = misread("score", *table, "--groups", "side", *options).out
         return re.findall(r"\b(left|right)\b", printed)
 
     assert levels() == ["left", "right"]
@@ -216,25 +218,25 @@ def test_tables_have_levels_in_the_order_that_was_asked_for(misread, write_table
     [
         ("side", "--group-order 'side': expected COLUMN=LEVEL,LEVEL"),
         ("side=left,", "--group-order 'side=left,': expected COLUMN=LEVEL,LEVEL"),
-        ("page=p1", "--group-order 'page=p1': 'page' is not a --group; add --group page"),
+        ("page=p1", "--group-order 'page=p1': 'page' is no column of --groups; add --groups page"),
         ("side=right,lefd", "unknown level 'lefd' in --group-order side. Did you mean 'left'? There are: left, right."),
         ("side=left,left", "--group-order names 'left' twice; once is enough"),
     ],
 )
 def test_an_order_of_levels_that_are_not_there_is_refused(refused, write_table, order, message):
-    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--groups", "side", *QUICK)
     assert message in refused(*table, "--group-order", order)
 
 
 def test_two_orders_of_one_column_are_refused(refused, write_table):
-    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--groups", "side", *QUICK)
     orders = ("--group-order", "side=left", "--group-order", "side=right")
     assert "--group-order names 'side' twice" in refused(*table, *orders)
 
 
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
 def test_groups_are_printed_with_interval_and_number(misread, write_table, output):
-    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", "--clean", "side=left")
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--groups", "side", "--clean", "side=left")
     done = misread("score", *table, *QUICK, "--metrics", "cer", "--output", output)
     assert (done.status, done.err) == (0, "")
     assert all(group in done.out for group in ("left", "right"))
@@ -244,7 +246,7 @@ def test_groups_are_printed_with_interval_and_number(misread, write_table, outpu
 
 
 def test_segments_may_be_named_by_several_columns(scored):
-    assert scored("--id", "page,id")["segments"] == 4
+    assert scored("--segment-id", "page,id")["segments"] == 4
 
 
 def test_only_the_metrics_asked_for_are_scored(scored):
@@ -516,7 +518,7 @@ def test_an_unknown_normalizer_lists_the_choices(refused, files):
     assert "unknown normalizer 'lowr' in --normalizer. Did you mean 'lower'?" in refused(*files, "--normalizer", "lowr")
 
 
-@pytest.mark.parametrize("option", ["--ref", "--id", "--cluster", "--group"])
+@pytest.mark.parametrize("option", ["--ref", "--segment-id", "--cluster", "--groups"])
 def test_an_unknown_column_lists_the_choices(refused, write_table, option):
     arguments = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", option, "pagee")
     assert "unknown column 'pagee' in lines.csv. Did you mean 'page'? There are: a, b, id, page" in refused(*arguments)
@@ -546,7 +548,7 @@ def test_another_encoding_names_file_and_line(refused, write_lines):
 
 
 def test_an_id_that_occurs_twice_names_both_lines(refused, write_table):
-    message = refused("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--id", "page")
+    message = refused("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--segment-id", "page")
     assert "lines.csv, line 3: segment id 'p1' was taken by lines.csv, line 2" in message
 
 
@@ -559,7 +561,7 @@ def test_an_empty_file_is_named(refused, write_lines, name):
 
 def test_a_missing_hypothesis_names_the_segment_and_the_way_on(refused, write_table):
     table = write_table("jsonl", [{"id": "l1", "text": "one", "a": "one"}, {"id": "l2", "text": "two", "a": None}])
-    message = refused("--table", table, "--ref", "text", "--hyp", "a=a", "--id", "id")
+    message = refused("--table", table, "--ref", "text", "--hyp", "a=a", "--segment-id", "id")
     assert "no hypothesis for 1 of 2 segments of 'lines' (l2: no hypothesis)" in message
     assert "--missing drop" in message
 
@@ -581,7 +583,7 @@ def test_a_table_without_its_columns_of_texts_asks_for_them(refused):
     assert "--table needs the columns of texts: --ref COLUMN and --hyp NAME=COLUMN" in refused("--table", "x.csv")
 
 
-@pytest.mark.parametrize("option", ["--id", "--cluster", "--group"])
+@pytest.mark.parametrize("option", ["--segment-id", "--cluster", "--groups"])
 def test_columns_without_a_table_are_refused(refused, files, option):
     assert "name columns of --table FILE" in refused(*files, option, "page")
 
@@ -590,21 +592,21 @@ def test_columns_without_a_table_are_refused(refused, files, option):
     ("clean", "message"),
     [
         ("side", "--clean 'side': expected COLUMN=LEVEL"),
-        ("page=p1", "'page' is not a --group; add --group page"),
+        ("page=p1", "'page' is no column of --groups; add --groups page"),
         ("side=up", "unknown level 'up' in group column 'side'. There are: left, right"),
         ("side=Left", "unknown level 'Left' in group column 'side'. Did you mean 'left'?"),
     ],
 )
 @pytest.mark.parametrize("output", ["json", "table", "csv", "latex"])
 def test_a_clean_level_that_is_not_there_is_refused(refused, write_table, tmp_path, clean, message, output):
-    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--groups", "side", *QUICK)
     run = tmp_path / "run"
     assert message in refused(*table, "--clean", clean, "--output", output, "--run-dir", str(run))
     assert not run.exists()
 
 
 def test_two_clean_levels_of_one_column_are_refused(refused, write_table):
-    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK)
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--groups", "side", *QUICK)
     assert "two levels of 'side'" in refused(*table, "--clean", "side=left", "--clean", "side=right")
 
 
@@ -638,10 +640,12 @@ def test_json_lines_are_refused_as_plain_text_unless_asked_for_or_scored_as_answ
     refused = misread("score", *answers, "--output", "json")
     assert refused.status == 1
     assert "truth.jsonl is JSON Lines, not plain text" in refused.err
-    assert "score it as a table (--table, with the columns of its texts), or use --verbatim" in refused.err
+    assert "score it as a table (--table, with the columns of its texts), or use --format 'lines(verbatim=true)'" in (
+        refused.err
+    )
     rates = [
         misread("score", *answers, *more, "--output", "json").json["systems"]["a"]["cer"]["micro"]
-        for more in (["--verbatim"], ["--metrics", "json_validity,cer"])
+        for more in (["--format", "lines(verbatim=true)"], ["--metrics", "json_validity,cer"])
     ]
     assert rates[0] == rates[1] > 0
 
@@ -676,7 +680,7 @@ def test_all_metrics_can_be_scored(misread, answers, write_lines):
 
 def test_a_reference_that_one_metric_cannot_use_is_named_and_the_others_are_kept(misread, write_table):
     rows = [{"id": "l1", "text": '{"total": 5}', "a": '{"total": 5}'}, {"id": "l2", "text": "five", "a": "five"}]
-    table = ("--table", write_table("jsonl", rows), "--ref", "text", "--hyp", "a=a", "--id", "id", *QUICK)
+    table = ("--table", write_table("jsonl", rows), "--ref", "text", "--hyp", "a=a", "--segment-id", "id", *QUICK)
     result = misread("score", *table, "--metrics", "cer,field_f1", "--output", "json").json
     assert result["systems"]["a"]["cer"]["counts"]["length"] == 16
     assert result["systems"]["a"]["field_f1"]["counts"]["compared"] == 1
@@ -733,23 +737,27 @@ LOGS = {
 @pytest.mark.parametrize("name", LOGS)
 @pytest.mark.parametrize(("normalizer", "errors"), [("none", (4, 4)), ("turkish", (1, 5))])
 def test_a_log_of_a_recognizer_is_scored_with_and_without_normalization(misread, write_lines, name, normalizer, errors):
-    done = misread("score", "--asr-log", write_lines(name, LOGS[name]), "--normalizer", normalizer, "--output", "json")
+    done = misread(
+        *("score", "--table", write_lines(name, LOGS[name]), "--format", "asr_log"),
+        *("--normalizer", normalizer, "--output", "json"),
+    )
     counts = json.loads(done.out)["systems"]["asr"]["wer"]["counts"]
     assert (counts["errors"], counts["length"]) == errors
 
 
 def test_columns_of_a_log_may_have_other_names(misread, write_lines):
     log = write_lines("log", "r;p\none two;one too\n")
-    done = misread("score", "--asr-log", log, "--ref", "r", "--hyp", "p=p", "--metrics", "wer", "--output", "json")
+    log = ("--table", log, "--format", "asr_log")
+    done = misread("score", *log, "--ref", "r", "--hyp", "p=p", "--metrics", "wer", "--output", "json")
     assert json.loads(done.out)["systems"]["p"]["wer"]["counts"]["errors"] == 1
-    done = misread("score", "--asr-log", log)
+    done = misread("score", *log)
     assert "unknown column 'reference_text'" in done.err
     assert "p, r" in done.err
 
 
-def test_a_log_and_a_table_do_not_go_together(misread, write_lines):
-    done = misread("score", "--asr-log", write_lines("log", LOGS["array.json"]), "--table", "x.csv")
-    assert "give it or --table, not both" in done.err
+def test_a_log_of_a_recognizer_is_a_table(misread, write_lines):
+    files = write_lines("log", LOGS["array.json"]), write_lines("other", LOGS["array.json"])
+    assert "--format asr_log is of a table: give --table FILE" in misread("score", *files, "--format", "asr_log").err
 
 
 def test_words_of_a_file_count_as_equal(misread, write_lines):
@@ -772,7 +780,7 @@ def test_the_example_says_what_it_stands_for(misread, repository, monkeypatch):
         "RapidOCR": 0.0335,
     }
     note = done.err.splitlines()[0]
-    assert note.startswith("--example stands for --table examples/lines.csv --id id --ref text")
+    assert note.startswith("--example stands for --table examples/lines.csv --segment-id id --ref text")
     again = misread("score", *note.partition(" stands for ")[2].split(), "--metrics", "cer", "--output", "json")
     assert again.out == done.out
 
@@ -797,7 +805,18 @@ def test_what_all_tables_say_stands_once_below_the_last_one(misread, files, writ
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
 def test_missing_segments_are_counted_in_every_output_and_listed_with_all_notes(misread, write_table, output):
     rows = [{"id": f"line{row}", "text": "one", "a": "one", "b": None if row < 2 else "one"} for row in range(6)]
-    table = ("--table", write_table("jsonl", rows), "--id", "id", "--ref", "text", "--hyp", "a=a", "--hyp", "b=b")
+    table = (
+        "--table",
+        write_table("jsonl", rows),
+        "--segment-id",
+        "id",
+        "--ref",
+        "text",
+        "--hyp",
+        "a=a",
+        "--hyp",
+        "b=b",
+    )
     command = ("score", *table, *QUICK, "--metrics", "cer", "--output", output)
 
     def said(*options):
@@ -812,7 +831,7 @@ def test_missing_segments_are_counted_in_every_output_and_listed_with_all_notes(
 
 
 def test_the_spread_over_groups_is_shown_with_all_notes_alone(misread, write_table):
-    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--group", "side", *QUICK, "--metrics", "cer")
+    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--groups", "side", *QUICK, "--metrics", "cer")
     short, long = misread("score", *table).out, misread("score", *table, "--notes").out
     assert ("by side" in short, "worst group" in short, "worst group" in long) == (True, False, True)
 
@@ -821,12 +840,12 @@ def test_metrics_of_answers_alone_need_no_references(misread, write_table, write
     rows = [{"id": "l1", "a": '{"total": 5}'}, {"id": "l2", "a": "five"}, {"id": "l3", "a": None}]
     table = ("--table", write_table("jsonl", rows), "--hyp", "a=a", "--missing", "empty", *QUICK, "--output", "json")
     named = "json_validity,json_completeness(required=[total])"
-    scores = misread("score", *table, "--id", "id", "--metrics", named).json["systems"]["a"]
+    scores = misread("score", *table, "--segment-id", "id", "--metrics", named).json["systems"]["a"]
     assert [metric["micro"] for metric in scores.values()] == [1 / 3, 1 / 3]
     lines = write_lines("a.jsonl", '{"total": 5}\n{"total": }\n')
     alone = misread("score", "--hyp", f"a={lines}", "--metrics", "json_validity", *QUICK, "--output", "json")
     assert alone.json["systems"]["a"]["json_validity"]["micro"] == 1 / 2
-    assert "--ref" in misread("score", *table, "--id", "id", "--metrics", "json_validity,cer").err
+    assert "--ref" in misread("score", *table, "--segment-id", "id", "--metrics", "json_validity,cer").err
 
 
 @pytest.mark.parametrize(("more", "dataset"), [((), "reference"), (("--name", "Old letters"), "Old letters")])

@@ -35,7 +35,7 @@ def test_trn_totals_are_those_of_the_published_report(misread, shared_data):
 def test_stm_and_ctm_totals_are_those_of_sclite(misread, shared_data):
     folder = shared_data / "sctk"
     done = misread(
-        *("score", folder / "lvc_ref.stm", folder / "lvc_hyp.ctm", "--ref-format", "stm", "--hyp-format", "ctm"),
+        *("score", folder / "lvc_ref.stm", folder / "lvc_hyp.ctm", "--format", "stm", "--hyp-format", "ctm"),
         *("--metrics", "wer=wer(alignment=sclite)", *QUICK),
     )
     # sclite 2.10 on the same pair.
@@ -62,8 +62,8 @@ def test_one_call_of_earnings21(misread, shared_data, tmp_path, alternatives, ex
     for name, source in names.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "4366522.nlp").symlink_to(source / "4366522.nlp")
-    option = ("--alternatives", folder / "transcripts/normalizations") if alternatives else ()
-    done = misread("score", "ref", "hyp", "--format", "nlp", *option, "--metrics", "wer", *QUICK)
+    form = f"nlp(alternatives={folder / 'transcripts/normalizations'})" if alternatives else "nlp"
+    done = misread("score", "ref", "hyp", "--format", form, "--metrics", "wer", *QUICK)
     (of,) = done.json["systems"].values()
     assert (of["wer"]["counts"]["errors"], of["wer"]["counts"]["length"]) == expected
 
@@ -73,8 +73,8 @@ def test_paired_tests_go_over_alternatives(misread, write_lines):
     write_lines("x.trn", "".join(f"a c (S_{n})\n" for n in range(6)))
     write_lines("y.trn", "".join(f"a x d (s_{n})\n" for n in range(6)))
     done = misread(
-        *("score", reference, "x.trn", "y.trn", "--format", "trn", "--metrics", "wer"),
-        *("--tests", "mapsswe,mcnemar", "--optional-words", *QUICK),
+        *("score", reference, "x.trn", "y.trn", "--format", "trn(optional_words=true)", "--metrics", "wer"),
+        *("--tests", "mapsswe,mcnemar", *QUICK),
     )
     optional = ("References: 6 words in parentheses (first ref.trn, line 1) may be left out, which counts as correct.",)
     assert totals(done, notes=optional) == {"x": [18, 0, 0, 0, 18], "y": [12, 6, 0, 0, 18]}
@@ -103,7 +103,7 @@ def test_an_utterance_without_reference_is_named_with_its_line(misread, write_li
 def test_words_in_an_ignored_segment_are_not_scored(misread, write_lines):
     write_lines("r.stm", "f A s 0 1 a\nf A s 1 2 IGNORE_TIME_SEGMENT_IN_SCORING\nf A s 2 3 b\n")
     write_lines("h.ctm", "f A 0.1 0.1 a\nf A 1.1 0.1 x\nf A 1.2 0.1 y\nf A 2.1 0.1 b\n")
-    done = misread("score", "r.stm", "h.ctm", "--ref-format", "stm", "--hyp-format", "ctm", "--metrics", "wer", *QUICK)
+    done = misread("score", "r.stm", "h.ctm", "--format", "stm", "--hyp-format", "ctm", "--metrics", "wer", *QUICK)
     assert totals(done) == {"h": [2, 0, 0, 0, 2]}
 
 
@@ -116,13 +116,14 @@ NOT_OPTIONAL = (
 def test_two_different_words_in_parentheses_are_an_error_of_every_metric(misread, write_lines):
     write_lines("r.trn", "fee (£1,275) is (u-1)\n")
     write_lines("h.trn", "fee (£1,273) is (u-1)\n")
-    command, three = ("score", "r.trn", "h.trn", "--format", "trn", *QUICK), ("--metrics", "wer,ser,cer")
-    done = misread(*command, *three)
+    command, three = ("score", "r.trn", "h.trn", *QUICK), ("--metrics", "wer,ser,cer")
+    done = misread(*command, *three, "--format", "trn")
     assert totals(done, notes=NOT_OPTIONAL) == {"h": [2, 1, 0, 0, 3]}
     systems = done.json["systems"]["h"]
     cer = systems["cer"]["counts"]
     assert (systems["ser"]["counts"]["wrong"], cer["errors"], cer["length"]) == (1, 1, 15)
-    for option in ((*three, "--optional-words"), ("--metrics", "wer=wer(alignment=sclite),ser,cer")):
+    sclite = ("--metrics", "wer=wer(alignment=sclite),ser,cer", "--format", "trn")
+    for option in ((*three, "--format", "trn(optional_words=true)"), sclite):
         systems = misread(*command, *option).json["systems"]["h"]
         counts = {metric: of["counts"] for metric, of in systems.items()}
         assert (counts["wer"]["errors"], counts["ser"]["wrong"], counts["cer"]["errors"]) == (1, 1, 1)
@@ -131,17 +132,17 @@ def test_two_different_words_in_parentheses_are_an_error_of_every_metric(misread
 @pytest.mark.parametrize(
     ("option", "expected"),
     [
-        (("--metrics", "wer"), [1, 0, 1, 0, 2]),
-        (("--metrics", "wer", "--optional-words"), [2, 0, 0, 0, 2]),
-        (("--metrics", "wer=wer(alignment=sclite)"), [2, 0, 0, 0, 2]),
+        (("--metrics", "wer", "--format", "trn"), [1, 0, 1, 0, 2]),
+        (("--metrics", "wer", "--format", "trn(optional_words=true)"), [2, 0, 0, 0, 2]),
+        (("--metrics", "wer=wer(alignment=sclite)", "--format", "trn"), [2, 0, 0, 0, 2]),
     ],
 )
 def test_a_word_in_parentheses_may_be_left_out_where_that_is_asked_for(misread, write_lines, option, expected):
     write_lines("r.trn", "fee (uh) (u-1)\n")
     write_lines("h.trn", "fee (u-1)\n")
     optional = ("References: 1 word in parentheses (r.trn, line 1) may be left out, which counts as correct.",)
-    done = misread("score", "r.trn", "h.trn", "--format", "trn", *option, *QUICK)
-    assert totals(done, notes=NOT_OPTIONAL if option[1:] == ("wer",) else optional) == {"h": expected}
+    done = misread("score", "r.trn", "h.trn", *option, *QUICK)
+    assert totals(done, notes=NOT_OPTIONAL if option[1::2] == ("wer", "trn") else optional) == {"h": expected}
 
 
 @pytest.mark.parametrize(
@@ -184,12 +185,13 @@ def test_an_at_sign_that_is_taken_for_no_word_is_named(misread, write_lines):
     assert totals(done, notes=(note,)) == {"h": [4, 0, 0, 0, 4]}
 
 
-def test_optional_words_need_a_format_that_has_them(misread, write_lines):
-    done = misread("score", write_lines("r.txt", "a\n"), write_lines("h.txt", "a\n"), "--optional-words")
-    assert (
-        done.status,
-        "--optional-words goes with --ref-format stm --hyp-format ctm or --format trn." in done.err,
-    ) == (1, True)
+def test_a_setting_that_a_format_does_not_have_lists_those_that_it_has(misread, write_lines):
+    files = write_lines("r.txt", "a\n"), write_lines("h.txt", "a\n")
+    done = misread("score", *files, "--format", "lines(optional_words=true)")
+    assert (done.status, done.err) == (
+        1,
+        "error: unknown setting 'optional_words' in lines. There are: verbatim.\n",
+    )
 
 
 @pytest.mark.parametrize("ending", ["trn", "ctm"])
@@ -198,7 +200,7 @@ def test_a_system_that_produced_nothing_is_counted_by_the_policy_for_missing_hyp
         references = (write_lines("r.trn", "a b (1)\nc (2)\n"), write_lines("h.trn", ";; nothing\n"), "--format", "trn")
     else:
         write_lines("r.stm", "f A s 0 1 a b\nf A s 1 2 c\n")
-        references = ("r.stm", write_lines("h.ctm", ""), "--ref-format", "stm", "--hyp-format", "ctm")
+        references = ("r.stm", write_lines("h.ctm", ""), "--format", "stm", "--hyp-format", "ctm")
     ids = "1, 2" if ending == "trn" else "s-000, s-001"
     notes = [f"h: h.{ending} has no {'utterance' if ending == 'trn' else 'word'}."]
     missing = [f"h: 2 of 2 hypotheses are missing and count as empty texts ({ids})."]
@@ -239,7 +241,7 @@ def test_overlapping_segments_and_words_outside_are_counted_as_by_sclite_and_nam
         "deletions.",
     )
     done = misread(
-        *("score", "r.stm", "h.ctm", "--ref-format", "stm", "--hyp-format", "ctm"),
+        *("score", "r.stm", "h.ctm", "--format", "stm", "--hyp-format", "ctm"),
         *("--metrics", "wer=wer(alignment=sclite)", *QUICK),
     )
     length = hits + substitutions + deletions
@@ -249,7 +251,7 @@ def test_overlapping_segments_and_words_outside_are_counted_as_by_sclite_and_nam
 def test_a_channel_that_the_reference_has_not_is_named(misread, write_lines):
     write_lines("r.stm", "f A s 0 1 a\n")
     write_lines("h.ctm", "f A 0.1 0.1 a\nf B 1.1 0.1 x\n")
-    done = misread("score", "r.stm", "h.ctm", "--ref-format", "stm", "--hyp-format", "ctm")
+    done = misread("score", "r.stm", "h.ctm", "--format", "stm", "--hyp-format", "ctm")
     assert "h.ctm, line 2: r.stm has no file 'f' with channel 'b'" in done.err
 
 
@@ -293,7 +295,7 @@ def test_line_files_of_unequal_length_say_what_missing_is_for(misread, write_lin
 
 
 def test_formats_that_do_not_go_together_list_those_that_do(misread, write_lines):
-    done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--ref-format", "stm")
+    done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--format", "stm", "--hyp-format", "lines")
     there = "files of lines with references of stm, which are scored against stm, ctm, seglst, webvtt, srt, textgrid,"
     assert there in " ".join(done.err.split())
 
@@ -348,7 +350,7 @@ def test_confidences_of_a_ctm_file_or_of_annotations_are_scored(misread, write_l
     stm = write_lines("r.stm", "f 1 s 0 1 a b\nf 1 t 1 2 c d\n")
     ctm = write_lines("h.ctm", "f 1 0.1 0.1 a 0.9\nf 1 0.5 0.1 x 0.2\nf 1 1.1 0.1 c 0.8\nf 1 1.5 0.1 d 0.7\n")
     metrics = ("--metrics", "brier_score,review_share", "--resamples", "99", "--output", "json")
-    timed = misread("score", "--ref", stm, "--hyp", f"a={ctm}", "--ref-format", "stm", "--hyp-format", "ctm", *metrics)
+    timed = misread("score", "--ref", stm, "--hyp", f"a={ctm}", "--format", "stm", "--hyp-format", "ctm", *metrics)
     lines = write_lines("r.txt", "a b\nc d\n"), write_lines("a.txt", "a x\nc d\n")
     beside = write_lines("a.jsonl", '{"id": "1", "confidence": [0.9, 0.2]}\n{"id": "2", "confidence": [0.8, 0.7]}\n')
     plain = misread("score", *lines, "--annotations", f"a={beside}", *metrics)

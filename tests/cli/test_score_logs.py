@@ -27,7 +27,7 @@ def test_two_logs_have_a_verdict_without_any_option(misread):
 
 
 def test_a_key_of_the_metadata_is_the_cluster_or_a_group(misread):
-    result = misread("score", LARGE, SMALL, "--cluster", "box", "--group", "box", "--output", "json").json
+    result = misread("score", LARGE, SMALL, "--cluster", "box", "--groups", "box", "--output", "json").json
     assert "randomisation(box,K=4)" in result["signature"]
     assert list(result["groups"]["box"]) == ["box0", "box1", "box2", "box3"]
 
@@ -83,7 +83,10 @@ def test_an_epoch_that_is_not_there_is_named(misread, tmp_path):
         ((LARGE, "missing.eval"), "missing.eval"),
         ((LARGE, "missing.txt"), "missing.txt is no file, and the other files are logs"),
         ((LARGE, os.devnull), "/dev/null is no file, and the other files are logs"),
-        ((LARGE, "--id", "id"), "--id, --ids-table and --run are not for logs, which have ids and runs of their own."),
+        (
+            (LARGE, "--segment-id", "id"),
+            "--segment-id, --ids-table and --run are not for logs, which have ids and runs of their own.",
+        ),
         ((LARGE, "--cluster", "page"), "unknown key 'page' in the metadata of"),
         ((LARGE, "--resegment"), "--resegment"),
         ((LARGE, "--format", "lm_eval"), "large.eval is an archive"),

@@ -1,6 +1,7 @@
 """Formats of segments through `misread score`, cut again or not, and `misread convert`."""
 
 import json
+import re
 
 import pytest
 
@@ -42,7 +43,7 @@ def test_a_metric_of_speakers_reads_whole_sessions(misread, data_of_every_format
         write(side, (data_of_every_format / "speakers" / f"{side}.{endings[form]}").read_text(encoding="utf-8"))
         for side, form in zip(("ref", "hyp"), forms, strict=True)
     ]
-    options = ("--ref-format", forms[0], "--hyp-format", forms[1], "--resamples", "99", "--output", "json")
+    options = ("--format", forms[0], "--hyp-format", forms[1], "--resamples", "99", "--output", "json")
     done = misread("score", *named, *options, "--metrics", "wer,cp_wer")
     assert done.json["segments"] == 2
     assert counts(done, "cp_wer") == {"errors": 25, "length": 92}
@@ -60,8 +61,8 @@ def test_segments_are_read_unless_a_metric_is_of_speakers(misread, write):
     assert "cluster" in done.err
     done = misread("score", *files, "--format", "stm", "--metrics", "cp_wer", "--resegment")
     assert (done.status, "whole sessions, in which --resegment changes nothing" in done.err) == (1, True)
-    done = misread("score", *files, "--format", "stm", "--optional-words")
-    assert (done.status, "--optional-words goes with" in done.err) == (1, True)
+    done = misread("score", *files, "--format", "stm(optional_words=true)")
+    assert (done.status, "unknown setting 'optional_words' in stm. There are none." in done.err) == (1, True)
 
 
 def test_columns_beside_ids_are_clusters_of_segments_and_of_sessions(misread, write):
@@ -76,9 +77,37 @@ def test_columns_beside_ids_are_clusters_of_segments_and_of_sessions(misread, wr
 def test_recordings_of_two_formats_meet_by_their_times(misread, write):
     segments = [{"start": 1, "end": 2, "text": " one"}, {"start": 2, "end": 4, "text": " three four"}]
     files = ("--ref", write("r.srt", SRT), "--hyp", f"w={write('w.json', json.dumps({'segments': segments}))}")
-    done = misread("score", *files, "--ref-format", "srt", "--hyp-format", "whisper", *QUICK)
+    done = misread("score", *files, "--format", "srt", "--hyp-format", "whisper", *QUICK)
     assert (done.status, done.err, counts(done)) == (0, "", {"errors": 1, "length": 4})
     assert "segments:" not in done.json["systems"]["w"]["wer"]["signature"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("talk.srt", SRT),
+        ("talk.vtt", "WEBVTT\n\n00:01.000 --> 00:02.500\none\n"),
+        ("talk.stm", "talk A anna 0 1 one\ntalk A anna 1 2 two\n"),
+        ("talk.trn", "one (anna-1)\ntwo (anna-2)\n"),
+        ("talk.json", '[{"session_id": "a", "speaker": "b", "start_time": 0, "end_time": 1, "words": "one"}]'),
+    ],
+)
+def test_score_and_convert_read_what_is_recognised(misread, write, tmp_path, name, content):
+    ours, theirs = write(name, content), write(f"h-{name}", content)
+    scored = misread("score", ours, theirs, *QUICK)
+    assert (scored.status, counts(scored)["errors"]) == (0, 0)
+    form = misread("convert", ours, tmp_path / "out.jsonl", "--to", "jsonl").err.partition(" is read as ")[2]
+    form = form.partition(",")[0]
+    notes = scored.json["warnings"]
+    assert f"{ours} is read as {form}, as its content says." in notes
+    assert f"{theirs} is read as {form}, as its content says." in notes
+
+
+def test_outputs_that_are_recognised_as_several_formats_are_refused(misread, write):
+    files = write("r.srt", SRT), write("a.srt", SRT), write("b.vtt", "WEBVTT\n\n00:01.000 --> 00:02.500\none\n")
+    done = misread("score", *files)
+    assert done.status == 1
+    assert re.search(r"a\.srt is SRT and \S*b\.vtt is WebVTT: give outputs of one format, or name it", done.err)
 
 
 def test_segments_at_other_times_are_refused_with_the_way_out(misread, write):
@@ -122,9 +151,8 @@ def test_clusters_come_out_of_ids(misread, write):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--format", "kaldi", "--hyp-format", "srt"), "--format sets both sides"),
         (
-            ("--ref-format", "kaldi", "--hyp-format", "srt"),
+            ("--format", "kaldi", "--hyp-format", "srt"),
             "no way to pair files of srt with references of kaldi, which are scored against kaldi; --resegment",
         ),
         (("--format", "vtt"), "webvtt"),

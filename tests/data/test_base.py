@@ -127,13 +127,13 @@ def test_the_folder_of_a_data_set_may_be_a_link(tmp_path):
 
 
 OUTSIDE = [
-    (Table(ROOT, "../outside.csv", ["id"], "text"), "file"),
-    (Table(ROOT, "/outside.csv", ["id"], "text"), "file"),
+    (Table(root=ROOT, file="../outside.csv", segment_id=["id"], reference="text"), "file"),
+    (Table(root=ROOT, file="/outside.csv", segment_id=["id"], reference="text"), "file"),
     (SegmentFiles(ROOT, "../ref.trn", {"ours": "out.trn"}, "trn"), "reference"),
     (SegmentFiles(ROOT, "ref.trn", {"ours": "x/../../out.trn"}, "trn"), r"setting recorded\.ours"),
     (SegmentFiles(ROOT, "..", {"ours": "out"}, "nlp"), "reference"),
     (SegmentFiles(ROOT, "ref", {"ours": "/out"}, "nlp"), r"setting recorded\.ours"),
-    (SegmentFiles(ROOT, "ref", {"ours": "out"}, "nlp", alternatives="../norm"), "alternatives"),
+    (SegmentFiles(ROOT, "ref", {"ours": "out"}, "nlp(alternatives=../norm)"), "alternatives"),
     (ImageFolder(ROOT, ["*.png", "../*.png"], "line_image"), "images"),
     (ImageFolder(ROOT, ["/images/*.png"], "line_image"), "images"),
     (ImageFolder(ROOT, ["*.png"], "line_image", ["/../../outside.txt"]), "transcription"),
@@ -168,7 +168,7 @@ def test_a_pipe_or_device_is_refused_and_not_waited_for(tmp_path, kind):
     else:
         socket.socket(socket.AF_UNIX).bind(str(path))
     with pytest.raises(InputFileError, match=r"lines\.csv is a pipe or device"):
-        Table(str(tmp_path), "lines.csv", ["id"], "text").segments()
+        Table(root=str(tmp_path), file="lines.csv", segment_id=["id"], reference="text").segments()
 
 
 @pytest.mark.parametrize("name", ["a" * 300, "\u00e9" * 200, "a/" * 3000])
@@ -241,7 +241,7 @@ def test_a_cluster_that_ids_do_not_have_is_refused_by_the_name_of_the_setting(ma
         ({"cluster": "^(q)"}, "cluster '^(q)' finds no cluster in 'doc.txt'"),
         ({"cluster": "folder"}, "cluster='folder': doc.txt is in no folder below"),
         ({"groups": ["^(?P<kind>q)"]}, "groups '^(?P<kind>q)' finds no group in 'doc.txt'"),
-        ({"level": "line"}, "level='line': doc.txt is plain text, whose parts have no ids"),
+        ({"hypothesis_format": "page(level=line)"}, "doc.txt is plain text, whose parts have no ids"),
         ({"ids_table": "ids.csv"}, "ids.csv: give cluster or groups, columns of this table"),
     ],
 )

@@ -67,7 +67,7 @@ def test_any_format_may_be_scored_against_any_other(lay, ours, theirs):
     for side, form in (("ref", ours), ("hyp", theirs)):
         write, ending = WRITERS[form]
         folders.append(lay(side, {f"p{n}{ending}": write(LINES) for n in (1, 2)}))
-    given = FolderOptions(reference_format=ours, hypothesis_format=theirs)
+    given = FolderOptions(format=ours, hypothesis_format=theirs)
     for options in (FolderOptions(), given):
         table = read_folders(folders[0], {"a": folders[1]}, options)
         assert list(table.segment_id) == ["p1", "p2"]
@@ -78,7 +78,8 @@ def test_any_format_may_be_scored_against_any_other(lay, ours, theirs):
         )
     levels = {"page", "alto", "hocr"}
     if ours in levels and theirs in levels:
-        table = read_folders(folders[0], {"a": folders[1]}, FolderOptions(level="line"))
+        by_line = FolderOptions(format=f"{ours}(level=line)", hypothesis_format=f"{theirs}(level=line)")
+        table = read_folders(folders[0], {"a": folders[1]}, by_line)
         assert list(table.segment_id) == ["p1#l1", "p1#l2", "p2#l1", "p2#l2"]
         assert table.references == table.hypotheses["a"] == [*LINES.values()] * 2
 
@@ -87,7 +88,7 @@ def test_a_format_that_was_guessed_is_said(lay):
     table = read_folders(lay("ref", {"p1.xml": page(LINES)}), {"a": lay("hyp", {"p1.txt": text(LINES)})})
     assert [*table.facts.notes] == ["References: read as PAGE-XML (format page), as the content of p1.xml says."]
     assert table.notes_on_hypotheses == {"a": []}
-    given = FolderOptions(reference_format="page")
+    given = FolderOptions(format="page", hypothesis_format="text")
     assert [*read_folders(lay("ref", {}), {"a": lay("hyp", {})}, given).facts.notes] == []
 
 
@@ -108,20 +109,20 @@ def test_a_file_of_another_format_than_the_first_is_refused(lay):
 )
 def test_each_level_has_its_segments(lay, level, ids, texts):
     ref = lay("ref", {"p1.xml": page(LINES)})
-    table = read_folders(ref, {"a": ref}, FolderOptions(level=level))
+    table = read_folders(ref, {"a": ref}, FolderOptions(format=f"page(level={level})"))
     assert (list(table.segment_id), table.references, table.hypotheses["a"]) == (ids, texts, texts)
-    single = read_folders(ref / "p1.xml", {"a": ref / "p1.xml"}, FolderOptions(level=level))
+    single = read_folders(ref / "p1.xml", {"a": ref / "p1.xml"}, FolderOptions(format=f"page(level={level})"))
     expected = ["p1.xml"] if level == "page" else [each.partition("#")[2] for each in ids]
     assert (list(single.segment_id), single.references) == (expected, texts)
 
 
 def test_lines_of_a_file_are_in_its_cluster_unless_another_is_named(lay):
     ref = lay("ref", {f"{book}/p{n}.xml": page(LINES) for book in "xy" for n in (1, 2)})
-    table = read_folders(ref, {"a": ref}, FolderOptions(level="line"))
+    table = read_folders(ref, {"a": ref}, FolderOptions(format="page(level=line)"))
     assert (table.cluster_name, table.cluster) == ("file", [f"{b}/p{n}" for b in "xy" for n in (1, 2) for _ in LINES])
     for cluster in ("folder", "^(?P<folder>.)/"):
         table = read_folders(
-            ref, {"a": ref}, FolderOptions(level="line", cluster=cluster, groups=[r"(?P<number>\d)\."])
+            ref, {"a": ref}, FolderOptions(format="page(level=line)", cluster=cluster, groups=[r"(?P<number>\d)\."])
         )
         assert (table.cluster_name, table.cluster) == ("folder", ["x"] * 4 + ["y"] * 4)
         assert table.groups == {"number": ["1", "1", "2", "2"] * 2}
@@ -143,33 +144,42 @@ def test_lines_without_partner_are_refused_left_out_or_missing(lay):
     )
     for missing in (None, "error"):
         with pytest.raises(InputFileError, match=counts + r" Lines are paired by their ids\. Choose missing='drop'"):
-            read_folders(ref, {"a": hyp}, FolderOptions(level="line", missing=missing))
+            read_folders(ref, {"a": hyp}, FolderOptions(format="page(level=line)", missing=missing))
     for missing in ("drop", "empty"):
-        table = read_folders(ref, {"a": hyp}, FolderOptions(level="line", missing=missing))
+        table = read_folders(ref, {"a": hyp}, FolderOptions(format="page(level=line)", missing=missing))
         assert (table.references, table.hypotheses["a"]) == (["one", "two", "three"], ["one", None, None])
         assert table.notes_on_hypotheses["a"][-1].startswith("a: references have 3 lines and a has 2: 1 paired")
     few = lay("few", {"p1.xml": page({"l1": "one"})})
-    assert read_folders(ref, {"a": few}, FolderOptions(level="line")).hypotheses["a"] == ["one", None, None]
+    assert read_folders(ref, {"a": few}, FolderOptions(format="page(level=line)")).hypotheses["a"] == [
+        "one",
+        None,
+        None,
+    ]
     with pytest.raises(InputFileError, match=r"1 paired, 2 only in references"):
-        read_folders(ref, {"a": few}, FolderOptions(level="line", missing="error"))
+        read_folders(ref, {"a": few}, FolderOptions(format="page(level=line)", missing="error"))
 
 
 def test_lines_of_which_none_has_a_partner_lead_to_whole_pages(lay):
     ref, hyp = lay("ref", {"p1.xml": page(LINES)}), lay("hyp", {"p1.xml": page({"x": "one"})})
-    with pytest.raises(InputFileError, match=r"none has a partner: references have p1#l1, p1#l2, a has p1#x\. .*page"):
-        read_folders(ref, {"a": hyp}, FolderOptions(level="line", missing="drop"))
+    with pytest.raises(
+        InputFileError, match=r"none has a partner: references have p1#l1, p1#l2, a has p1#x\. .*level=line"
+    ):
+        read_folders(ref, {"a": hyp}, FolderOptions(format="page(level=line)", missing="drop"))
 
 
 def test_a_line_without_text_is_missing_in_a_hypothesis_and_refused_in_references(lay):
     ref, hyp = lay("ref", {"p1.xml": page(LINES)}), lay("hyp", {"p1.xml": page({**LINES, "l2": None})})
-    assert read_folders(ref, {"a": hyp}, FolderOptions(level="line")).hypotheses["a"] == ["The quick", None]
+    assert read_folders(ref, {"a": hyp}, FolderOptions(format="page(level=line)")).hypotheses["a"] == [
+        "The quick",
+        None,
+    ]
     with pytest.raises(
         InputFileError, match=r"p1\.xml: 1 of 2 lines of references have no text \(l2\)\. missing='drop'"
     ):
-        read_folders(hyp, {"a": ref}, FolderOptions(level="line"))
-    table = read_folders(hyp, {"a": ref}, FolderOptions(level="line", missing="drop"))
+        read_folders(hyp, {"a": ref}, FolderOptions(format="page(level=line)"))
+    table = read_folders(hyp, {"a": ref}, FolderOptions(format="page(level=line)", missing="drop"))
     assert list(table.segment_id) == ["p1#l1"]
-    assert [*table.facts.notes[1:]] == ["References: 1 lines without a text are left out (p1.xml#l2)."]
+    assert [*table.facts.notes] == ["References: 1 lines without a text are left out (p1.xml#l2)."]
     pages = read_folders(hyp, {"a": ref})
     assert [*pages.facts.notes[1:]] == ["References: lines without a text: 1 (the first in p1.xml, line 1)."]
 
@@ -188,17 +198,21 @@ def test_files_of_one_folder_may_be_in_different_encodings(lay):
 def test_a_page_that_is_missing_misses_all_its_lines(lay):
     ref = lay("ref", {"p1.xml": page(LINES), "p2.xml": page(LINES)})
     hyp = lay("hyp", {"p2.xml": page(LINES)})
-    assert read_folders(ref, {"a": hyp}, FolderOptions(level="line")).hypotheses["a"] == [None, None, *LINES.values()]
+    assert read_folders(ref, {"a": hyp}, FolderOptions(format="page(level=line)")).hypotheses["a"] == [
+        None,
+        None,
+        *LINES.values(),
+    ]
 
 
 def test_suffixes_choose_and_pair_the_files_of_one_folder(lay):
     both = lay("both", {"p1.gt.txt": "one", "p1_ocr.xml": page(LINES), "p2.gt.txt": "two", "p2_ocr.xml": page(LINES)})
-    options = FolderOptions(reference_suffix=".gt.txt", hypothesis_suffix="_ocr.xml")
+    options = FolderOptions(reference_pattern="*.gt.txt", hypothesis_pattern="*_ocr.xml")
     table = read_folders(both, {"a": both}, options)
     assert (list(table.segment_id), table.references) == (["p1", "p2"], ["one", "two"])
     assert table.hypotheses["a"] == ["The quick\nbrown fox"] * 2
     with pytest.raises(InputFileError, match=r"both has no file whose name ends with '\.out'\. It has: p1\.gt\.txt"):
-        read_folders(both, {"a": both}, FolderOptions(reference_suffix=".out"))
+        read_folders(both, {"a": both}, FolderOptions(reference_pattern="*.out"))
 
 
 def test_ends_that_all_names_share_are_found(lay):
@@ -215,7 +229,7 @@ def test_ends_that_all_names_share_are_found(lay):
 def test_a_format_chooses_the_files_with_its_endings(lay):
     names = ("p1", "p2", "p3")
     files = {f"{name}.hocr": hocr(LINES) for name in names[:2]} | {f"{name}.txt": "x" for name in names}
-    options = FolderOptions(reference_format="hocr", missing="drop")
+    options = FolderOptions(format="hocr", hypothesis_format="text", missing="drop")
     table = read_folders(lay("ref", files), {"a": lay("ref", {})}, options)
     assert (list(table.segment_id), table.hypotheses["a"]) == (["p1", "p2"], ["x", "x"])
 
@@ -228,11 +242,12 @@ def test_files_about_a_folder_are_not_pages(lay):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"level": "lines"}, "unknown level 'lines'. Did you mean 'line'"),
-        ({"reference_format": "pages"}, "unknown format 'pages'. Did you mean 'page'"),
+        ({"format": "page(level=lines)"}, r"unknown value 'lines' in page\.level\. Did you mean 'line'"),
+        ({"format": "pages"}, "unknown format 'pages'. Did you mean 'page'"),
+        ({"format": "hocr(text_of=line)"}, r"unknown setting 'text_of' in hocr\. There are: level"),
         ({"hypothesis_format": "lines"}, "unknown format 'lines'"),
-        ({"text_of": "page"}, "unknown elements for text_of 'page'"),
-        ({"hyphens": "join"}, "unknown rule for hyphens 'join'. Did you mean 'joined'"),
+        ({"format": "page(text_of=page)"}, r"unknown value 'page' in page\.text_of"),
+        ({"format": "alto(hyphens=join)"}, r"unknown value 'join' in alto\.hyphens\. Did you mean 'joined'"),
     ],
 )
 def test_a_wrong_choice_is_answered_with_the_choices(options, message):
@@ -240,22 +255,27 @@ def test_a_wrong_choice_is_answered_with_the_choices(options, message):
         FolderOptions(**options)
 
 
+def test_both_sides_are_cut_into_the_same_parts(lay):
+    with pytest.raises(ConfigurationError, match="are cut into lines and outputs of text into pages"):
+        FolderOptions(format="page(level=line)", hypothesis_format="text")
+
+
 def test_a_study_takes_the_same_options(lay, tmp_path):
     lay("ref", {f"x/p{n}_gt.xml": page(LINES) for n in (1, 2)})
     lay("hyp", {f"x/p{n}_ocr.xml": alto(LINES) for n in (1, 2)})
     data = TextFolders(
         *(str(tmp_path), "ref", {"a": "hyp"}),
-        reference_suffix="_gt.xml",
-        hypothesis_suffix="_ocr.xml",
-        hypothesis_format="alto",
-        level="line",
+        reference_pattern="*_gt.xml",
+        hypothesis_pattern="*_ocr.xml",
+        format="page(level=line)",
+        hypothesis_format="alto(level=line)",
         cluster="folder",
     )
     table = data.segments()
     assert (list(table.segment_id)[:2], table.cluster) == (["x/p1#l1", "x/p1#l2"], ["x"] * 4)
     assert table.hypotheses["a"] == table.references == [*LINES.values()] * 2
-    with pytest.raises(UnknownNameError, match="unknown level 'lines'"):
-        TextFolders(str(tmp_path), "ref", {"a": "hyp"}, level="lines")
+    with pytest.raises(UnknownNameError, match=r"unknown value 'lines' in page\.level"):
+        TextFolders(str(tmp_path), "ref", {"a": "hyp"}, format="page(level=lines)")
 
 
 def test_what_was_read_is_evaluated_as_it_is(lay):
@@ -293,12 +313,14 @@ def test_confidences_of_words_come_with_a_system(lay, name):
     path = lay("ocr", {name: SURE[name]}) / name
     table = read_folders(path, {"a": path})
     assert table.annotations_of == {"a": {"confidence": [[0.5, 0.5, 0.25, 1.0]]}}
-    (lines,) = read_folders(path, {"a": path}, FolderOptions(level="line")).annotations_of["a"].values()
+    form = {"page.xml": "page", "alto.xml": "alto", "p.hocr": "hocr"}[name]
+    by_line = FolderOptions(format=f"{form}(level=line)")
+    (lines,) = read_folders(path, {"a": path}, by_line).annotations_of["a"].values()
     assert lines in ([0.5, [0.25, 1.0]], [[0.5, 0.5], [0.25, 1.0]])
     unsure = path.with_name(f"unsure-{name}")
     unsure.write_text(SURE[name].replace('conf="1"', 'conf="much"').replace('"1."', '"85"').replace("x_wconf 100", "y"))
     assert read_folders(path, {"a": unsure}).annotations_of == {}
-    assert read_folders(path, {"a": unsure}, FolderOptions(level="line")).annotations_of["a"]["confidence"][1] is None
+    assert read_folders(path, {"a": unsure}, by_line).annotations_of["a"]["confidence"][1] is None
 
 
 # The letters and signs of these two files that dinglehopper 0.11 takes for the same, of its table of equivalences.
@@ -353,7 +375,7 @@ BROCHRNX = ("brochrnx_73075507X/00000139.gt.page.xml", "brochrnx_73075507X/00000
 )
 def test_graphemes_are_those_of_dinglehopper(shared_data, files, text_of, errors, length):
     ref, hyp = (shared_data / "dinglehopper_xml" / name for name in files)
-    table = read_folders(ref, {"a": hyp}, FolderOptions(text_of=text_of))
+    table = read_folders(ref, {"a": hyp}, FolderOptions(format=f"page(text_of={text_of})"))
     reference, hypothesis = same_letters(table.references[0]), same_letters(table.hypotheses["a"][0])
     counts = misread.error_counts(reference, hypothesis, unit="grapheme")
     assert (int(counts.errors.sum()), int(counts.reference_length.sum())) == (errors, length)
@@ -367,7 +389,9 @@ def test_graphemes_are_those_of_dinglehopper(shared_data, files, text_of, errors
 )
 def test_reading_orders_are_those_of_dinglehopper(data_of_every_format, name, text_of, errors):
     folder = data_of_every_format / "dinglehopper_xml/table-order"
-    table = read_folders(folder / "table-order-0001.xml", {"a": folder / f"{name}.xml"}, FolderOptions(text_of=text_of))
+    table = read_folders(
+        folder / "table-order-0001.xml", {"a": folder / f"{name}.xml"}, FolderOptions(format=f"page(text_of={text_of})")
+    )
     reference, hypothesis = table.references[0], table.hypotheses["a"][0]
     assert reference == "\n".join("123456789")
     assert int(misread.error_counts([reference], [hypothesis]).errors.sum()) == errors
@@ -382,14 +406,16 @@ def test_texts_of_alto_are_those_of_dinglehopper_with_hyphens(shared_data, name,
     path = shared_data / f"dinglehopper_xml/test.{name}.xml"
     table = read_folders(path, {"a": path})
     assert len(table.references[0]) == characters + hyphens
-    whole = read_folders(path, {"a": path}, FolderOptions(hyphens="joined")).references[0]
+    whole = read_folders(path, {"a": path}, FolderOptions(format="alto(hyphens=joined)")).references[0]
     assert len(whole.split()) == len(table.references[0].split()) - hyphens
 
 
 def test_the_lines_of_an_archive_are_those_of_its_transcriptions(data_of_every_format):
     """Lines of `alto_xml` that `lines` has as text files, six of each page in the order of the page."""
     root = data_of_every_format / "timeus_handwriting"
-    table = read_folders(root / "alto_xml", {"a": root / "alto_xml"}, FolderOptions(level="line", missing="drop"))
+    table = read_folders(
+        root / "alto_xml", {"a": root / "alto_xml"}, FolderOptions(format="alto(level=line)", missing="drop")
+    )
     texts = dict.fromkeys(zip(table.cluster, table.references, strict=True))
     beside = {
         (path.name[:-11], path.read_text(encoding="utf-8").removesuffix("\n"))
@@ -412,7 +438,9 @@ def test_page_xml_and_alto_of_the_same_pages_have_no_errors(data_of_every_format
     texts = [line for lines in pages for line in lines] if level == "line" else ["\n".join(lines) for lines in pages]
     assert len(texts) >= 6
     for ours, theirs in (("page_xml", "alto_xml"), ("alto_xml", "page_xml")):
-        table = read_folders(root / ours, {"a": root / theirs}, FolderOptions(level=level))
+        forms = (f"{side.removesuffix('_xml')}(level={level})" for side in (ours, theirs))
+        options = FolderOptions(**dict(zip(("format", "hypothesis_format"), forms, strict=True)))
+        table = read_folders(root / ours, {"a": root / theirs}, options)
         assert sorted(table.references) == sorted(texts)
         assert table.references == table.hypotheses["a"]
 
@@ -437,7 +465,8 @@ def test_alto_with_a_hyphen_has_no_errors_against_page_xml_of_what_is_printed(da
     table = read_folders(source, {"a": page_file})
     assert table.references == table.hypotheses["a"]
     assert misread.cer(table.references, table.hypotheses["a"]) == 0
-    regions = read_folders(source, {"a": page_file}, FolderOptions(level="region", missing="drop"))
+    by_region = FolderOptions(format="alto(level=region)", hypothesis_format="page(level=region)", missing="drop")
+    regions = read_folders(source, {"a": page_file}, by_region)
     assert regions.references == regions.hypotheses["a"]
 
 

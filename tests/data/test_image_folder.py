@@ -217,7 +217,8 @@ FORM = '{"form": [{"id": 0, "text": "TO:", "words": []}, {"id": 1, "text": "Dr."
         ),
         (
             {"img/X1.jpg": None, "entities/X1.txt": '{"company": "TAN, LTD"}\n'},
-            {"images": ["img/*.jpg"], "transcription": [".txt"], "transcription_folder": "entities", "verbatim": True},
+            {"images": ["img/*.jpg"], "transcription": [".txt"], "transcription_folder": "entities"}
+            | {"format": "text(verbatim=true)"},
             '{"company": "TAN, LTD"}',
         ),
         # Scene text of ICDAR 2015.

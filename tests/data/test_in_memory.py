@@ -3,7 +3,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from misread.data import from_columns, from_frame, read_table
+from misread.data import TableColumns, from_columns, from_frame, read_table
 from misread.data.segment_table import SegmentKeys
 from misread.errors import InputTypeError, InputValueError, LengthMismatchError, UnknownNameError
 
@@ -190,7 +190,7 @@ def test_series_of_different_indexes_are_refused_since_entries_are_paired_by_pos
 
 
 def test_columns_of_a_frame_become_a_table(frame):
-    table = table_of(frame, ids=["page", "line"], clusters="page", groups=["language"])
+    table = table_of(frame, segment_id=["page", "line"], cluster="page", groups=["language"])
     assert (table.references, table.hypotheses) == (REFERENCES, HYPOTHESES)
     assert table.keys == SegmentKeys(["p1-1", "p1-2", "p2-1"], PAGES, {"language": ["fr", "fr", "de"]})
     assert (table.name, table.cluster_name) == ("frame", "page")
@@ -208,15 +208,15 @@ def test_the_index_of_a_frame_makes_no_difference(frame):
 def test_columns_of_every_type_are_read(frame, dtype):
     texts = ["ref", "a", "b", "page", "language"]
     other = frame.astype(dict.fromkeys(texts, dtype))
-    settings = {"clusters": "page", "groups": ["language"]}
+    settings = {"cluster": "page", "groups": ["language"]}
     assert table_of(other, **settings) == table_of(frame, **settings)
 
 
 def test_a_frame_has_the_digest_of_the_same_table_in_a_file(frame, tmp_path):
     frame.to_parquet(tmp_path / "t.parquet")
     settings = {"segment_id": ["page", "line"], "cluster": "page", "groups": ["language"]}
-    in_file = read_table(tmp_path / "t.parquet", "ref", {"a": "a", "b": "b"}, **settings)
-    assert table_of(frame, ids=["page", "line"], clusters="page", groups=["language"], name="t") == in_file
+    in_file = read_table(tmp_path / "t.parquet", TableColumns(reference="ref", **settings), {"a": "a", "b": "b"})
+    assert table_of(frame, segment_id=["page", "line"], cluster="page", groups=["language"], name="t") == in_file
 
 
 def test_a_missing_reference_names_its_row_and_column(frame):
@@ -232,7 +232,7 @@ def test_a_cell_that_is_not_text_names_its_row_and_column(frame):
 
 def test_ids_that_occur_twice_name_both_rows(frame):
     with pytest.raises(InputValueError, match=r"^frame, row 1: segment id 'p1' was taken by frame, row 0 already"):
-        table_of(frame, ids="page")
+        table_of(frame, segment_id="page")
 
 
 def test_ids_that_different_columns_make_alike_name_both_rows():
@@ -240,7 +240,7 @@ def test_ids_that_different_columns_make_alike_name_both_rows():
     with pytest.raises(
         InputValueError, match=r"^frame, row 1: .* make the label 'k-l-m', as 'k' and 'l-m' do on row 0"
     ):
-        table_of(frame, systems=["a"], ids=["x", "y"])
+        table_of(frame, systems=["a"], segment_id=["x", "y"])
 
 
 @pytest.mark.parametrize(
@@ -249,10 +249,10 @@ def test_ids_that_different_columns_make_alike_name_both_rows():
         {"reference": "pagé"},
         {"systems": ["a", "pagé"]},
         {"systems": {"a": "pagé"}},
-        {"clusters": "pagé"},
+        {"cluster": "pagé"},
         {"groups": ["pagé"]},
-        {"ids": "pagé"},
-        {"ids": ["line", "pagé"]},
+        {"segment_id": "pagé"},
+        {"segment_id": ["line", "pagé"]},
     ],
 )
 def test_an_unknown_column_offers_the_nearest(frame, setting):
@@ -260,7 +260,7 @@ def test_an_unknown_column_offers_the_nearest(frame, setting):
         table_of(frame, **setting)
 
 
-@pytest.mark.parametrize("setting", [{"systems": 3}, {"groups": {"page": []}}, {"groups": None}, {"groups": 3}])
+@pytest.mark.parametrize("setting", [{"systems": 3}, {"groups": {"page": []}}, {"groups": 3}])
 def test_what_is_no_list_of_columns_is_refused(frame, setting):
     with pytest.raises(InputTypeError, match=rf"^{next(iter(setting))} is .*, expected a list of columns"):
         table_of(frame, **setting)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.data import RunColumns, Table, gather_runs, read_table
+from misread.data import Table, TableColumns, gather_runs, read_table
 from misread.engines.capture import why_not_applicable
 from misread.engines.recorded import Recorded
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
@@ -54,17 +54,19 @@ def test_a_long_table_gives_what_the_wide_one_gives_bit_for_bit(tmp_path_factory
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     columns = {f"{name}{run}": f"{name}{run}" for name, run, _ in readings}
     expected = gather_runs(
-        read_table(folder / "wide.jsonl", "ref", columns, **SHARED),
+        read_table(folder / "wide.jsonl", TableColumns(reference="ref", **SHARED), columns),
         {"a": {"1": "a1"}, "b": {"1": "b1", "2": "b2", "3": "b3"}},
     )
     table = read_table(
         folder / "long.jsonl",
-        "ref",
-        {"read": "read"},
-        **SHARED,
-        system="model",
-        runs=RunColumns("turn"),
-        measured={"latency_seconds": "ms"},
+        TableColumns(
+            reference="ref",
+            system="model",
+            hypothesis="read",
+            run="turn",
+            measured={"latency_seconds": "ms"},
+            **SHARED,
+        ),
     )
     assert table.annotations_of["a"]["latency_seconds"] == [n + 1 for n in range(len(shared))]
     assert table.annotations_of_runs["b"]["3"]["latency_seconds"] == [n + 3 for n in range(len(shared))]
@@ -98,7 +100,7 @@ def long_table(folder: Path, rows=ROWS, **settings):
         writer.writeheader()
         writer.writerows(rows)
     fixed = {"segment_id": ["id"], "reference": "ref", "system": "model", "hypothesis": "read", "run": "run"}
-    return Table(str(folder), "rows.csv", **{**fixed, "recorded": ["big", "small"], **settings})
+    return Table(root=str(folder), file="rows.csv", **{**fixed, "recorded": ["big", "small"], **settings})
 
 
 def changed(row, **values):
@@ -141,13 +143,13 @@ def test_what_a_text_took_stays_with_its_run(tmp_path):
 
 
 def test_what_a_text_took_is_of_rows_with_one_system_each(tmp_path):
-    with pytest.raises(ConfigurationError, match="measured is of rows with one system each: name system"):
+    with pytest.raises(ConfigurationError, match="measured needs system: it is about rows with one system each"):
         long_table(tmp_path, measured={"usd": "s"}, system="", hypothesis="")
 
 
 @pytest.mark.parametrize("columns", [{"system": ""}, {"hypothesis": ""}])
 def test_systems_and_their_texts_are_named_together(tmp_path, columns):
-    with pytest.raises(ConfigurationError, match=r"needs both columns, system and hypothesis: name them for rows.csv"):
+    with pytest.raises(ConfigurationError, match=r"needs both columns, system and hypothesis"):
         long_table(tmp_path, **columns)
 
 
@@ -172,6 +174,6 @@ def test_a_row_that_is_not_there_is_a_missing_text(tmp_path):
 
 def test_what_a_reading_took_is_a_number(tmp_path):
     long_table(tmp_path, changed(2, s="fast"))
-    settings = {"segment_id": ["id"], "system": "model", "runs": RunColumns("run"), "measured": {"usd": "s"}}
+    settings = {"segment_id": ["id"], "system": "model", "hypothesis": "read", "run": "run", "measured": {"usd": "s"}}
     with pytest.raises(InputFileError, match=r"line 4: column 's' holds 'fast', expected a number, 0 or more\.$"):
-        read_table(tmp_path / "rows.csv", "ref", {"read": "read"}, **settings)
+        read_table(tmp_path / "rows.csv", TableColumns(reference="ref", **settings))

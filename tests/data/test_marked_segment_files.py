@@ -45,7 +45,7 @@ def test_words_in_parentheses_may_be_left_out_where_the_data_set_says_so(tmp_pat
     (tmp_path / "ref.trn").write_text("a (b) (x_1)\n")
     (tmp_path / "out.trn").write_text("a (x_1)\n")
     segments = SegmentFiles(
-        str(tmp_path), "ref.trn", {"ours": "out.trn"}, "trn", optional_words=optional_words
+        str(tmp_path), "ref.trn", {"ours": "out.trn"}, f"trn(optional_words={str(optional_words).lower()})"
     ).segments()
     assert (segments.references, bool(segments.facts.alternatives)) == (["a (b)"], optional_words)
     (note,) = segments.facts.notes
@@ -61,7 +61,8 @@ def test_outputs_that_read_in_several_ways_are_refused_and_not_counted_with_thei
 
 @pytest.mark.parametrize(("alternatives", "reference"), [("norm", "{ 2020 / twenty twenty }"), ("", "2020")])
 def test_calls_have_alternatives_where_there_is_a_folder_of_them(root, alternatives, reference):
-    calls = SegmentFiles(str(root), "ref", {"ours": "out"}, "nlp", alternatives=alternatives).segments()
+    form = f"nlp(alternatives={alternatives})" if alternatives else "nlp"
+    calls = SegmentFiles(str(root), "ref", {"ours": "out"}, form).segments()
     assert (calls.segment_id, calls.references, calls.hypotheses) == (["call"], [reference], {"ours": ["hm"]})
     assert calls.facts.alternatives == ("references" if alternatives else "")
 

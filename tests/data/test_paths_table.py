@@ -52,7 +52,7 @@ def test_parts_of_paired_pages_are_paired_by_their_ids(tmp_path, table):
     for name, text in (("g.xml", "one"), ("h.xml", "onc")):
         (tmp_path / name).write_text(page.format(text))
     path = table("g.xml,h.xml,p")
-    read = read_paths_table(path, "truth", {"a": "read"}, options=FolderOptions(level="line"))
+    read = read_paths_table(path, "truth", {"a": "read"}, options=FolderOptions(format="page(level=line)"))
     assert (read.segment_id, read.references, read.hypotheses) == (["g.xml#l"], ["one"], {"a": ["onc"]})
 
 

@@ -18,7 +18,7 @@ def make(folder, runs=(1, 2), **changes):
     ]
     (folder / "rows.jsonl").write_text("".join(json.dumps(row | changes) + "\n" for row in rows), encoding="utf-8")
     settings = {"segment_id": ["id"], "reference": "text", "recorded": ["m"], "run": "run"}
-    return lambda **others: Table(str(folder), "rows.jsonl", **{**settings, **others})
+    return lambda **others: Table(root=str(folder), file="rows.jsonl", **{**settings, **others})
 
 
 def test_each_run_is_recorded_and_captured_by_its_number(tmp_path):
@@ -58,5 +58,5 @@ def test_one_request_for_all_is_refused(tmp_path):
 
 
 def test_requests_without_runs_are_refused(tmp_path):
-    with pytest.raises(ConfigurationError, match=r"request names a column of rows\.jsonl, and run none"):
+    with pytest.raises(ConfigurationError, match="request needs run: it is about rows of several runs"):
         make(tmp_path)(run="", request="answer")

@@ -170,23 +170,27 @@ def test_a_segment_of_stm_has_one_id_in_every_pair_of_formats_and_when_it_is_con
 @pytest.mark.parametrize(
     ("form", "settings", "message"),
     [
-        ("kaldi", {"optional_words": True}, "optional_words is a setting of ctm, trn, and not of kaldi"),
-        ("trn", {"alternatives": "norm"}, "alternatives is a setting of nlp, and not of trn"),
-        ("trn", {"optional_words": True, "resegment": True}, "and not of trn with resegment or sessions"),
+        ("kaldi(optional_words=true)", {}, "unknown setting 'optional_words' in .*: kaldi. There are none"),
+        ("trn(alternatives=norm)", {}, "unknown setting 'alternatives' in .*: trn. There are: optional_words"),
+        ("trn(optional_words=yes)", {}, r"trn\.optional_words is \"yes\", expected true or false"),
+        ("mine=trn", {}, "a format has no id"),
+        ("trn", {"hypothesis_format": "trn(optional_words=true)"}, "both sides of one format have the same settings"),
+        ("trn(optional_words=true)", {"resegment": True}, "leave out the settings of trn"),
+        ("nlp(alternatives=a,entities=b)", {}, "do not go together"),
         ("nlp", {"cluster": "(.)"}, r"cluster is a setting of .*trn, kaldi.*, and not of nlp"),
         ("lines", {"cluster": "(.)"}, "and not of lines"),
         ("srt", {"sessions": True}, r"who speaks in which recording \(stm, seglst\), and srt does not"),
     ],
 )
 def test_a_setting_of_another_format_is_refused(form, settings, message):
-    with pytest.raises(ConfigurationError, match=message):
+    with pytest.raises((ConfigurationError, UnknownNameError), match=message):
         SegmentFiles("data", "r", {"a": "h"}, form, **settings)
 
 
 def test_a_study_reads_stm_with_ctm(write, tmp_path):
     write("r.stm", "f A ann 0 1 a (b)\nf A bob 1 2 c\n")
     write("h.ctm", "f A 0.1 0.2 a\nf A 1.1 0.2 c\n")
-    files = (str(tmp_path), "r.stm", {"a": "h.ctm"}, "stm", "ctm")
-    table = SegmentFiles(*files, optional_words=True).segments()
+    files = (str(tmp_path), "r.stm", {"a": "h.ctm"}, "stm")
+    table = SegmentFiles(*files, "ctm(optional_words=true)").segments()
     assert (table.hypotheses, table.facts.alternatives) == ({"a": ["a", "c"]}, "references")
-    assert SegmentFiles(*files).segments().facts.alternatives == ""
+    assert SegmentFiles(*files, "ctm").segments().facts.alternatives == ""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from misread.data.segment_table import SegmentKeys, TextPairs
 from misread.data.table import Table, read_table
+from misread.data.table_columns import TableColumns
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 
 
@@ -54,7 +55,9 @@ def test_a_source_has_the_recorded_outputs(tmp_path):
 
 def test_a_recorded_output_that_is_null_is_missing_and_not_empty(tmp_path):
     pq.write_table(pa.table({"id": [1, 2], "ref": ["one", "two"], "a": ["", None]}), tmp_path / "t.parquet")
-    segments = Table(str(tmp_path), "t.parquet", ["id"], "ref", recorded=["a"]).segments()
+    segments = Table(
+        root=str(tmp_path), file="t.parquet", segment_id=["id"], reference="ref", recorded=["a"]
+    ).segments()
     assert [source.recorded["a"] for source in segments.sources()] == ["", None]
 
 
@@ -93,7 +96,7 @@ def test_an_image_outside_of_the_data_set_names_the_line(tmp_path):
     ],
 )
 def test_it_offers_its_media_and_its_recorded_outputs(settings, offers):
-    assert Table("folder", "t.csv", ["id"], "ref", **settings).offers == offers
+    assert Table(root="folder", file="t.csv", segment_id=["id"], reference="ref", **settings).offers == offers
 
 
 def test_an_id_that_occurs_twice_names_both_lines(tmp_path):
@@ -114,7 +117,7 @@ def test_no_column_of_ids_is_a_setting_that_cannot_be_used(tmp_path):
 def test_a_missing_reference_names_its_line(tmp_path):
     (tmp_path / "t.jsonl").write_text('{"id": 1, "ref": "one"}\n{"id": 2}\n')
     with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'ref' has no value"):
-        Table(str(tmp_path), "t.jsonl", ["id"], "ref").segments()
+        Table(root=str(tmp_path), file="t.jsonl", segment_id=["id"], reference="ref").segments()
 
 
 @pytest.mark.parametrize("setting", ["reference", "cluster", "media"])
@@ -147,7 +150,7 @@ TABLE = "id,ref,page,hand,a,b\n1,one,p1,x,onc,one\n2,two,p2,y,,twa\n"
 
 
 def test_columns_become_captures(file):
-    captures = read_table(file("t.csv", TABLE), "ref", {"first": "a", "second": "b"}).captures()
+    captures = read_table(file("t.csv", TABLE), TableColumns(reference="ref"), {"first": "a", "second": "b"}).captures()
     assert {name: capture.texts for name, capture in captures.items()} == {
         "first": TextPairs(["one", "two"], ["onc", ""]),
         "second": TextPairs(["one", "two"], ["one", "twa"]),
@@ -155,46 +158,58 @@ def test_columns_become_captures(file):
 
 
 def test_rows_without_ids_are_numbered_from_one(file):
-    assert read_table(file("t.csv", TABLE), "ref", {"a": "a"}).keys == SegmentKeys(["1", "2"], None, {})
+    assert read_table(file("t.csv", TABLE), TableColumns(reference="ref"), {"a": "a"}).keys == SegmentKeys(
+        ["1", "2"], None, {}
+    )
 
 
 def test_ids_clusters_and_groups_come_from_their_columns(file):
     table = read_table(
-        file("t.csv", TABLE), "ref", {"a": "a"}, segment_id=["page", "id"], cluster="page", groups=["hand"]
+        file("t.csv", TABLE),
+        TableColumns(reference="ref", segment_id=["page", "id"], cluster="page", groups=["hand"]),
+        {"a": "a"},
     )
     assert table.keys == SegmentKeys(["p1-1", "p2-2"], ["p1", "p2"], {"hand": ["x", "y"]})
 
 
 def test_the_origin_knows_what_a_cluster_is_called(file):
     assert (
-        read_table(file("t.csv", TABLE), "ref", {"a": "a"}, cluster="page").captures()["a"].origin.cluster_name
+        read_table(file("t.csv", TABLE), TableColumns(reference="ref", cluster="page"), {"a": "a"})
+        .captures()["a"]
+        .origin.cluster_name
         == "page"
     )
 
 
 def test_a_null_is_a_missing_hypothesis_and_an_empty_text_an_empty_one(tmp_path):
     pq.write_table(pa.table({"ref": ["one", "two"], "a": [None, ""]}), tmp_path / "t.parquet")
-    assert read_table(tmp_path / "t.parquet", "ref", {"a": "a"}).hypotheses["a"] == [None, ""]
+    assert read_table(tmp_path / "t.parquet", TableColumns(reference="ref"), {"a": "a"}).hypotheses["a"] == [None, ""]
 
 
 def test_an_id_that_occurs_twice_in_a_named_table_names_both_lines(file):
     with pytest.raises(InputFileError, match=r"line 3: segment id '1' was taken by .*line 2 already"):
-        read_table(file("t.csv", "id,ref,a\n1,one,onc\n1,two,twa\n"), "ref", {"a": "a"}, segment_id=["id"])
+        read_table(
+            file("t.csv", "id,ref,a\n1,one,onc\n1,two,twa\n"),
+            TableColumns(reference="ref", segment_id=["id"]),
+            {"a": "a"},
+        )
 
 
 def test_an_unknown_column_of_a_named_table_lists_those_there_are(file):
     with pytest.raises(UnknownNameError, match=r"unknown column 'c' .*There are: a, b, hand, id, page, ref"):
-        read_table(file("t.csv", TABLE), "ref", {"c": "c"})
+        read_table(file("t.csv", TABLE), TableColumns(reference="ref"), {"c": "c"})
 
 
 def test_a_missing_reference_of_a_named_table_names_its_line(file):
     with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'ref' has no value"):
-        read_table(file("t.jsonl", '{"ref": "one", "a": "onc"}\n{"a": "two"}\n'), "ref", {"a": "a"})
+        read_table(
+            file("t.jsonl", '{"ref": "one", "a": "onc"}\n{"a": "two"}\n'), TableColumns(reference="ref"), {"a": "a"}
+        )
 
 
 def test_a_number_as_hypothesis_names_its_line(file):
     with pytest.raises(InputFileError, match=r"t\.jsonl, line 1: column 'a' holds 1858 \(int\), expected text"):
-        read_table(file("t.jsonl", '{"ref": "1858", "a": 1858}\n'), "ref", {"a": "a"})
+        read_table(file("t.jsonl", '{"ref": "1858", "a": 1858}\n'), TableColumns(reference="ref"), {"a": "a"})
 
 
 # The Paris trade directories, as configured.
@@ -259,7 +274,9 @@ def test_das22_has_four_empty_outputs(real_segments):
 @pytest.mark.parametrize(("empty", "read"), [("text", ["", "twa"]), ("missing", [None, "twa"])])
 def test_a_data_set_says_what_an_empty_cell_is(file, tmp_path, empty, read):
     file("t.csv", "id,ref,a\n1,one,\n2,two,twa\n")
-    table = Table(str(tmp_path), "t.csv", ["id"], "ref", recorded=["a"], empty=empty).segments()
+    table = Table(
+        root=str(tmp_path), file="t.csv", segment_id=["id"], reference="ref", recorded=["a"], empty=empty
+    ).segments()
     assert (table.hypotheses["a"], table.facts.empty_cells) == (read, empty)
     assert table.captures()["a"].origin.facts.empty_cells == empty
     (note,) = table.facts.notes
@@ -270,7 +287,7 @@ def test_a_data_set_says_what_an_empty_cell_is(file, tmp_path, empty, read):
 
 def test_an_unknown_rule_for_empty_cells_lists_those_there_are(tmp_path):
     with pytest.raises(UnknownNameError, match="'mising'"):
-        Table(str(tmp_path), "t.csv", ["id"], "ref", empty="mising")
+        Table(root=str(tmp_path), file="t.csv", segment_id=["id"], reference="ref", empty="mising")
 
 
 @given(
@@ -286,10 +303,10 @@ def test_what_csv_takes_for_missing_is_what_json_lines_says_is_null(tmp_path_fac
     lines.write_text("".join(json.dumps({"ref": ref or None, "a": hyp or None}) + "\n" for ref, hyp in rows))
     if not any(references):
         with pytest.raises(InputFileError, match="has no value"):
-            read_table(csv, "ref", {"a": "a"}, empty="missing", missing=missing)
+            read_table(csv, TableColumns(reference="ref", empty="missing"), {"a": "a"}, missing=missing)
         return
-    one = read_table(csv, "ref", {"a": "a"}, empty="missing", missing=missing)
-    other = read_table(lines, "ref", {"a": "a"}, missing=missing)
+    one = read_table(csv, TableColumns(reference="ref", empty="missing"), {"a": "a"}, missing=missing)
+    other = read_table(lines, TableColumns(reference="ref"), {"a": "a"}, missing=missing)
     assert (one.keys, one.references, one.hypotheses, one.digest) == (
         *(other.keys, other.references, other.hypotheses, other.digest),
     )
@@ -302,7 +319,7 @@ def recordings(folder, rows, **settings):
     (folder / "talk.wav").write_bytes(b"sound")
     (folder / "talks.csv").write_text("id,text,audio,from,to\n" + rows)
     settings = {"media": "audio", "medium": "audio", "times": ["from", "to"], **settings}
-    return Table(str(folder), "talks.csv", ["id"], "text", **settings)
+    return Table(root=str(folder), file="talks.csv", segment_id=["id"], reference="text", **settings)
 
 
 def test_an_utterance_is_a_part_of_a_recording(tmp_path):

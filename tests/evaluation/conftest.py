@@ -39,7 +39,13 @@ def evaluate_lines(frame):
     """Evaluate the lines, with other arguments or rows."""
 
     def run(lines=frame, **changes):
-        columns = {"reference": "ref", "systems": ["a", "b", "c"], "ids": "line", "clusters": "page", "name": "lines"}
+        columns = {
+            "reference": "ref",
+            "systems": ["a", "b", "c"],
+            "segment_id": "line",
+            "cluster": "page",
+            "name": "lines",
+        }
         columns |= {name: changes.pop(name) for name in [*columns, "groups", "cluster_name"] if name in changes}
         options = {"metrics": ["cer", "wer"], "seed": 1, "statistics": {"resamples": 99}, **changes}
         return evaluate_table(from_frame(lines, **columns), **options)

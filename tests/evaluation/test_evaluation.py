@@ -12,7 +12,7 @@ from misread.data import from_columns
 from misread.errors import MissingDependencyError, UnknownNameError
 from misread.evaluation import evaluate_table
 
-OPTIONS = ("--id", "line", "--cluster", "page", "--resamples", "99")
+OPTIONS = ("--segment-id", "line", "--cluster", "page", "--resamples", "99")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_print_shows_the_tables_of_the_command(printed, evaluate_lines):
 @pytest.mark.parametrize("notes", [[], ["--notes"]])
 def test_groups_and_notes_are_shown_where_they_are_asked_for(printed, evaluate_lines, notes):
     result = evaluate_lines(groups=["side"])
-    assert result.to_text(by="side", notes=bool(notes)) == printed("--group", "side", *notes)
+    assert result.to_text(by="side", notes=bool(notes)) == printed("--groups", "side", *notes)
     assert "by side" not in result.to_text(notes=True)
 
 
@@ -54,7 +54,7 @@ def test_one_system_is_printed_as_by_the_command(printed, evaluate_lines):
 @pytest.mark.parametrize("output", ["markdown", "latex", "html", "csv"])
 @pytest.mark.parametrize("groups", [[], ["side"]])
 def test_other_formats_are_those_of_the_command(printed, evaluate_lines, output, groups):
-    expected = printed("--output", output, *(option for group in groups for option in ("--group", group)))
+    expected = printed("--output", output, *(option for group in groups for option in ("--groups", group)))
     assert getattr(evaluate_lines(groups=["side"]), f"to_{output}")(by=next(iter(groups), None)) == expected
 
 

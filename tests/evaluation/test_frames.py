@@ -58,10 +58,10 @@ def test_texts_of_segments_are_as_they_were_given(frame, evaluate_lines):
     assert segments["reference"].to_list() == frame["ref"].to_list() * 3
 
 
-@pytest.mark.parametrize("clusters", ["page", None])
-def test_counts_of_segments_add_up_to_those_of_the_rates(evaluate_lines, clusters):
+@pytest.mark.parametrize("cluster", ["page", None])
+def test_counts_of_segments_add_up_to_those_of_the_rates(evaluate_lines, cluster):
     metrics = ["cer", "wer", "ser", "exact_line_f1", "token_f1", "wil"]
-    result = evaluate_lines(metrics=metrics, clusters=clusters)
+    result = evaluate_lines(metrics=metrics, cluster=cluster)
     sums = result.segments.groupby("system").sum(numeric_only=True)
     for system, of in result.systems.items():
         for metric, rate in of.items():

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from misread import evaluate, evaluate_frame
-from misread.data import RunColumns
 from misread.errors import InputTypeError, InputValueError, NoResultError, UndefinedResultError, UnknownNameError
 
 REFERENCES = ["the quick", "brown fox", "jumps over", "the lazy dog", "pack my box", "with five"]
@@ -44,7 +43,7 @@ READINGS = pd.DataFrame(
         for row, (key, text, page) in enumerate(zip(IDS, REFERENCES, PAGES, strict=True))
     ]
 )
-COLUMNS = {"reference": "text", "ids": "id", "clusters": "page"}
+COLUMNS = {"reference": "text", "segment_id": "id", "cluster": "page"}
 
 
 def of_texts(runs=RUNS, **options):
@@ -145,10 +144,10 @@ def changed(**columns):
         (changed(page=(7, "p9")), {}, r"'page' of segment 'b' in run '2' is not that of row 1"),
         (
             changed(request=(7, "1-b")),
-            {"run": RunColumns("run", request="request")},
+            {"run": "run", "request": "request"},
             r"request '1-b' was answered on row 1 already: a cache repeated one answer, which is no further run",
         ),
-        (LONG, {"ids": None}, "several rows of a segment need segment ids"),
+        (LONG, {"segment_id": None}, "several rows of a segment need segment ids"),
     ],
 )
 def test_runs_that_do_not_belong_together_are_refused_with_their_place(frame, options, words):
@@ -162,10 +161,7 @@ def test_a_cell_without_a_text_is_a_missing_one_of_that_run():
 
 
 def test_request_ids_that_are_all_different_are_accepted():
-    assert (
-        of_long(run=RunColumns("run", request="request")).systems["m"]["cer"].counts
-        == of_texts().systems["m"]["cer"].counts
-    )
+    assert of_long(request="request").systems["m"]["cer"].counts == of_texts().systems["m"]["cer"].counts
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,13 @@ def stored(frame, tmp_path, repository):
 @pytest.fixture
 def evaluated(frame):
     table = from_frame(
-        frame, reference="ref", systems=["a", "b", "c"], ids="line", clusters="page", groups=["side"], name="lines"
+        frame,
+        reference="ref",
+        systems=["a", "b", "c"],
+        segment_id="line",
+        cluster="page",
+        groups=["side"],
+        name="lines",
     )
     return evaluate_table(
         table,
@@ -99,7 +105,18 @@ def test_the_pipeline_gives_the_numbers_of_the_call(stored, evaluated):
 def test_the_command_gives_the_numbers_of_the_call(misread, frame, evaluated):
     frame.to_parquet("lines.parquet", index=False)
     systems = [option for name in "abc" for option in ("--hyp", f"{name}={name}")]
-    table = ("--table", "lines.parquet", "--ref", "ref", "--id", "line", "--cluster", "page", "--group", "side")
+    table = (
+        "--table",
+        "lines.parquet",
+        "--ref",
+        "ref",
+        "--segment-id",
+        "line",
+        "--cluster",
+        "page",
+        "--groups",
+        "side",
+    )
     rules = ("--metrics", "cer,wer,ser_raw", "--normalizer", "lower", "--baseline", "b", "--missing", "empty")
     settings = ("--seed", "7", "--resamples", "199", "--margin", "0.02", "--confidence", "0.9")
     done = misread("score", *table, *systems, *rules, *settings, "--tests", "wilcoxon,mapsswe", "--output", "json")

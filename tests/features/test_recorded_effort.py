@@ -4,9 +4,9 @@ import pandas as pd
 import pytest
 
 from misread.data import from_columns, from_frame, with_annotations
-from misread.errors import InputTypeError, InputValueError, UnknownNameError
+from misread.errors import ConfigurationError, InputTypeError, InputValueError, UnknownNameError
 from misread.evaluation import evaluate_table
-from misread.evaluation.texts import evaluate, evaluate_frame
+from misread.evaluation.texts import evaluate_frame
 
 FRAME = pd.DataFrame(
     [
@@ -18,7 +18,7 @@ FRAME = pd.DataFrame(
         )
     ]
 )
-COLUMNS = {"reference": "ref", "hypothesis": "read", "system": "model", "run": "run", "ids": "id"}
+COLUMNS = {"reference": "ref", "hypothesis": "read", "system": "model", "run": "run", "segment_id": "id"}
 MEASURED = {"latency_seconds": "s", "usd": "usd", "output_tokens": "out"}
 
 
@@ -77,11 +77,6 @@ def test_what_is_no_measure_is_answered_with_the_known_ones():
         evaluate_frame(FRAME.assign(s="soon"), **COLUMNS, measured=MEASURED, seed=1)
 
 
-def test_texts_in_memory_have_no_columns_of_what_they_took():
-    with pytest.raises(InputTypeError, match=r"measured is no argument of evaluate\(\): misread\.evaluate_frame takes"):
-        evaluate(["x"], {"a": ["x"]}, measured={"usd": "usd"}, seed=1)
-
-
 def test_columns_of_a_wide_frame_are_of_no_one_system():
-    with pytest.raises(InputTypeError, match="measured names columns of a frame with one row per segment and system"):
+    with pytest.raises(ConfigurationError, match="measured needs system: it is about rows with one system each"):
         from_frame(FRAME, reference="ref", systems="read", measured={"usd": "usd"})

@@ -43,7 +43,7 @@ def test_several_systems_have_no_column_and_are_refused(misread, files):
 
 def test_ids_are_always_written_for_spreadsheets(misread, tmp_path):
     (tmp_path / "lines.csv").write_text("id,r,h\n=1+1,a,a\n", encoding="utf-8")
-    table = ("--table", str(tmp_path / "lines.csv"), "--id", "id", "--ref", "r", "--hyp", "x=h")
+    table = ("--table", str(tmp_path / "lines.csv"), "--segment-id", "id", "--ref", "r", "--hyp", "x=h")
     asked = ("score", *table, "--report", "evaluation_lines", "--output", "csv")
     assert "\n'=1+1,1," in misread(*asked).out
     assert "--raw-csv is for rates and views, not for --report." in misread(*asked, "--raw-csv").err

@@ -10,7 +10,7 @@ from misread.io.file_lists import changed_files, is_inside, read_list
 
 
 def dataset(root):
-    return Table(str(root), "lines.csv", ["id"], "ref")
+    return Table(root=str(root), file="lines.csv", segment_id=["id"], reference="ref")
 
 
 OLD = 1_600_000_000

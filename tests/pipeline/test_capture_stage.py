@@ -52,7 +52,14 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
     monkeypatch.chdir(tmp_path)
 
     def run(engine: Paid, *, reference: str = "text", plugin: str = "", recorded: Sequence[str] = ()) -> list[str]:
-        dataset = Table("data/few", "lines.csv", ["id"], reference, media="image", recorded=list(recorded))
+        dataset = Table(
+            root="data/few",
+            file="lines.csv",
+            segment_id=["id"],
+            reference=reference,
+            media="image",
+            recorded=list(recorded),
+        )
         params = SimpleNamespace(
             dataset=lambda _, fetch: dataset,
             slice=lambda _: Slice(),
@@ -97,7 +104,9 @@ def test_another_content_of_a_plugin_reads_again_and_stands_in_the_capture(read)
 
 def test_what_empty_cells_are_taken_for_goes_from_the_segments_into_the_capture(read, tmp_path):
     Path("data/few/lines.csv").write_text("id,text,image,old\na,one,a.png,\nb,two,b.png,two\n")
-    table = Table("data/few", "lines.csv", ["id"], "text", recorded=["old"], empty="missing").segments()
+    table = Table(
+        root="data/few", file="lines.csv", segment_id=["id"], reference="text", recorded=["old"], empty="missing"
+    ).segments()
     path = tmp_path / "segments.parquet"
     write_segments(path, table, offers=frozenset(), root="data/few", folder=Path("data/few"))
     again, _ = read_segments(path, data_root="")
@@ -130,7 +139,7 @@ def test_moved_data_gives_the_same_segments_and_another_image_gives_others(read,
     read(Paid())
     before = paths.segments("few").read_bytes()
     shutil.move("data", tmp_path / "elsewhere")
-    table = Table("elsewhere/few", "lines.csv", ["id"], "text", media="image")
+    table = Table(root="elsewhere/few", file="lines.csv", segment_id=["id"], reference="text", media="image")
     folder = "{data_root}/few"
     found = read_pinned("few", table, Path("elsewhere/few"), data_root="elsewhere")
     write_segments(tmp_path / "moved.parquet", found, offers=table.offers, root=folder, folder=Path(table.root))

@@ -34,7 +34,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for folder in ("elsewhere/few", "src/study", "conf/programs", "data/few"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "elsewhere/few/few.csv").write_text("id,text,a\n1,one,one\n")
-    pin(Table("elsewhere/few", "few.csv", ["id"], "text"), paths.card("few"))
+    pin(Table(root="elsewhere/few", file="few.csv", segment_id=["id"], reference="text"), paths.card("few"))
     write(tmp_path)
     return tmp_path
 

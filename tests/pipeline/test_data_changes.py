@@ -16,7 +16,7 @@ def pinned(tmp_path, monkeypatch, write_results):
     (tmp_path / "elsewhere/few").mkdir(parents=True)
     path = tmp_path / "elsewhere/few/few.csv"
     path.write_text("id,text\n1,a\n", encoding="utf-8")
-    pin(Table("elsewhere/few", "few.csv", ["id"], "text"), paths.card("lines"))
+    pin(Table(root="elsewhere/few", file="few.csv", segment_id=["id"], reference="text"), paths.card("lines"))
     return path
 
 

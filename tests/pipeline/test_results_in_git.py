@@ -56,7 +56,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Project:
     origin = Project(tmp_path_factory.mktemp("origin"))
     (origin.root / "lines.csv").write_text(make_table(1), encoding="utf-8")
     systems = ("--hyp", "one=one", "--hyp", "two=two")
-    columns = ("--id", "id", "--ref", "truth", "--cluster", "page", "--group", "noise")
+    columns = ("--segment-id", "id", "--ref", "truth", "--cluster", "page", "--groups", "noise")
     origin.run("misread", "init", "--table", "lines.csv", *columns, *systems, ".")
     origin.run("misread", "compose", *SETTINGS, "report.figure_formats=[]")
     origin.commit("a study")

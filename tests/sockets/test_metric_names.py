@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.features.answers import FieldRule
+from misread.io.names import write_name
 from misread.metrics import ErrorRate
 from misread.provenance.plugins import use_study_modules
 from misread.sockets import METRICS, get_metrics
 from misread.sockets.metric_names import files_of_metric, get_metric
-from misread.sockets.names import write_name
 
 
 @pytest.mark.parametrize(

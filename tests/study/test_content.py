@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from misread.data import BenchmarkFolder
+from misread.data import BenchmarkFolder, TableColumns
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 from misread.pipeline.paths import SHIPPED_CONF
 from misread.study.content import (
@@ -32,9 +32,8 @@ def section(content: Content, group: str, entry: str) -> dict[str, object]:
 
 
 def test_a_table_is_copied_and_described(table: Path) -> None:
-    content = describe_table(
-        table, segment_id=["id"], reference="truth", systems={"one": "one", "gemini-2.0": "gemini-2.0"}, cluster="page"
-    )
+    columns = TableColumns(segment_id=["id"], reference="truth", cluster="page")
+    content = describe_table(table, columns, {"one": "one", "gemini-2.0": "gemini-2.0"})
     assert content.files["data/my_lines/My lines.csv"] == table.read_bytes()
     assert section(content, "datasets", "my_lines")["recorded"] == ["one", "gemini-2.0"]
     assert section(content, "systems", "gemini_2_0") == {
@@ -56,14 +55,15 @@ def test_a_table_is_copied_and_described(table: Path) -> None:
         ({"cluster": "pages"}, "unknown column 'pages'.* Did you mean 'page'"),
         ({"groups": ["hand"]}, "unknown column 'hand'"),
         ({"segment_id": ["page"]}, "segment id 'p1' was taken"),
-        ({"segment_id": []}, "name the columns that identify a segment with --id"),
+        ({"segment_id": []}, "segment_id is missing: the columns that identify a segment"),
         ({"systems": {"One": "one", "one": "gemini-2.0"}}, "two names would have the id 'one'"),
     ],
 )
 def test_a_table_that_is_not_as_described_is_refused(table: Path, change: dict[str, object], refusal: str) -> None:
-    described = {"segment_id": ["id"], "reference": "truth", "systems": {"one": "one"}, **change}
+    described = {"segment_id": ["id"], "reference": "truth", **change}
+    systems = described.pop("systems", {"one": "one"})
     with pytest.raises((ConfigurationError, InputFileError, UnknownNameError), match=refusal):
-        describe_table(table, **described)
+        describe_table(table, TableColumns(**described), systems)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from misread.text.patterns import take_group, take_groups
 
 
 def test_groups_are_taken_by_name():
-    assert take_groups(r"(?P<a>\w)(?P<b>\d)", ["x1", "y2"], name="--group", what="group") == {
+    assert take_groups(r"(?P<a>\w)(?P<b>\d)", ["x1", "y2"], name="--groups", what="group") == {
         "a": ["x", "y"],
         "b": ["1", "2"],
     }

@@ -134,7 +134,7 @@ def _write_trn(folder: Path, pairs: Pairs) -> list[str]:
 def _write_jsonl(folder: Path, pairs: Pairs) -> list[str]:
     rows = zip(_ids(pairs), *pairs.sides, strict=True)
     lines = [json.dumps({"id": key, "ref": ref, "hyp": hyp}, ensure_ascii=False) for key, ref, hyp in rows]
-    return ["--table", _write(folder / "rows.jsonl", lines), "--id", "id", "--ref", "ref", "--hyp", "h=hyp"]
+    return ["--table", _write(folder / "rows.jsonl", lines), "--segment-id", "id", "--ref", "ref", "--hyp", "h=hyp"]
 
 
 def _write_timed(folder: Path, pairs: Pairs) -> list[str]:
@@ -147,7 +147,7 @@ def _write_timed(folder: Path, pairs: Pairs) -> list[str]:
         times = (f"{start + position * step:.2f} {0.8 * step:.2f}" for position in range(len(spoken)))
         words += [f"{file} 1 {time} {word}" for time, word in zip(times, spoken, strict=True)]
     ref, hyp = _write(folder / "r.stm", segments), _write(folder / "h.ctm", words)
-    return ["--ref-format", "stm", "--hyp-format", "ctm", "--ref", ref, "--hyp", f"h={hyp}"]
+    return ["--format", "stm", "--hyp-format", "ctm", "--ref", ref, "--hyp", f"h={hyp}"]
 
 
 def _write_pages(folder: Path, pairs: Pairs) -> list[str]:
@@ -160,4 +160,4 @@ def _write_pages(folder: Path, pairs: Pairs) -> list[str]:
                 for number, text in enumerate(texts[start : start + _LINES_OF_A_PAGE])
             ]
             (folder / side / f"{page:05}.xml").write_text(_PAGE.format(page, "".join(lines)), encoding="utf-8")
-    return ["--level", "line", "--ref", str(folder / "reference"), "--hyp", f"a={folder / 'hypothesis'}"]
+    return ["--format", "page(level=line)", "--ref", str(folder / "reference"), "--hyp", f"a={folder / 'hypothesis'}"]

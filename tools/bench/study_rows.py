@@ -35,7 +35,18 @@ def study_rows(scale: float) -> Iterator[Row]:
     lines = int(4_000_000 * scale)
     with TemporaryDirectory() as folder, chdir(folder):
         _write_corpus(Path("corpus.parquet"), lines)
-        columns = ["--id", "id", "--ref", "reference", "--cluster", "document", "--hyp", "one=one", "--hyp", "two=two"]
+        columns = [
+            "--segment-id",
+            "id",
+            "--ref",
+            "reference",
+            "--cluster",
+            "document",
+            "--hyp",
+            "one=one",
+            "--hyp",
+            "two=two",
+        ]
         run_command("misread", "init", "--table", "corpus.parquet", *columns, "study")
         ids = {"capture": [("corpus", "one"), ("corpus", "two")], "check": [()], "report": [()]}
         with chdir("study"):

@@ -21,7 +21,7 @@ _SURVIVAL: Final = f"right bytes, or says why; {GOES_ON}"
 _DRAWN: Final = re.compile(r"\{process\}|[0-9a-f]{32}")
 _RUN, _OLDER_RUN = "build/run", "build/older"
 _SCORE: Final = (
-    *("score", "--table", "given/lines.csv", "--id", "id", "--ref", "text", "--cluster", "page"),
+    *("score", "--table", "given/lines.csv", "--segment-id", "id", "--ref", "text", "--cluster", "page"),
     *("--hyp", "one=one", "--hyp", "two=two", "--resamples", "99", "--run-dir"),
 )
 _SCORE_STAGE: Stage = ("score", DATASET)

@@ -192,7 +192,7 @@ def make_study(root: Path, judge: str) -> Study:
         rows.append(f"l{number},p{number // 3},{text},{first},{second if number % 2 else text},images/{third}.png")
         Image.new("L", (number + 4, 4)).save(root / "given/images" / f"{third}.png")
     (root / "given/lines.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    columns = ("--id", "id", "--ref", "text", "--cluster", "page", "--hyp", "one=one", "--hyp", "two=two")
+    columns = ("--segment-id", "id", "--ref", "text", "--cluster", "page", "--hyp", "one=one", "--hyp", "two=two")
     study.run("misread", "init", "--table", "given/lines.csv", *columns, ".")
     shutil.move(root / "given/images", root / "data" / DATASET / "images")
     study.run("misread", "compose", *_SETTINGS, f"+judges.{JUDGE}.url='{judge}'")

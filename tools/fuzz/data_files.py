@@ -93,9 +93,9 @@ def _read_segments(form: Format, path: Path) -> None:
 def _read_layout(form: Format, path: Path) -> None:
     guess_page_format(path)
     for level in ("page", "line"):
-        LayoutReader(format=form, level=level).read(path)
+        LayoutReader(format=form.given(level=level)).read(path)
     with suppress(MisreadError):
-        LayoutReader(format=form, level="word").read(path)
+        LayoutReader(format=form.given(level="word")).read(path)
 
 
 def _read_log(form: Format, path: Path) -> None:

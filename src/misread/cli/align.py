@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
 from misread.cli.options import AsciiOnly, Context, Full, Width, named_values, split_list
 from misread.errors import ConfigurationError, MisreadError, setting
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from misread.tally import Equivalents
 
 
-@takes_inputs
+@takes_records(without=("annotations",))
 def align(
     inputs: Inputs,
     segment: Annotated[
@@ -56,7 +57,7 @@ def align(
       misread inspect align --worst 3 --systems tesseract,rapidocr
       misread inspect align auction_list-01 --unit word
       misread inspect align gold/ tesseract/ gemini-2.0/ --worst 3 --context 10
-      misread inspect align --table lines.csv --ref text --hyp a=tesseract --id line --segment l17
+      misread inspect align --table lines.csv --ref text --hyp a=tesseract --segment-id line --segment l17
       misread inspect align --text --ref 'the quick fox' --hyp 'a=the quich fox'
 
     Errors are marked by letters and gaps; a terminal adds colour, unless NO_COLOR is set. Below a segment that is named

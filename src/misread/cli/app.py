@@ -21,6 +21,7 @@ import typer
 
 from misread.cli.help_pages import COLUMNS, PanelledCommand, PanelledGroup
 from misread.compiled.jit import Kernel
+from misread.data.table_columns import BRACKETS
 from misread.errors import ConfigurationError, MisreadError, UnknownNameError, setting, spell_as_key, spelled_by
 from misread.io.checks.outputs import check_outputs
 from misread.io.console import errors_as_answers, print_error, write_out
@@ -62,15 +63,23 @@ def _paths_in(value: object) -> Iterator[Path]:
     """Paths that an option may name, alone or after the name of a system."""
     for entry in value if isinstance(value, list | tuple) else (value,):
         if isinstance(entry, str | Path):
-            yield from map(Path, filter(None, (str(entry), str(entry).partition("=")[2])))
+            text = str(entry)
+            yield from map(Path, filter(None, (text, text.partition("=")[2], text.partition("(")[0])))
 
 
 def spell_as_option(name: str, value: str) -> str:
     """Spell a setting as an option of the command that runs, or as a key of the configuration where it has none."""
     option = _options_by_setting.get(name.rpartition(".")[2])
+    if option is None and name in BRACKETS and "table" in _options_by_setting:
+        return f"{_options_by_setting['table']} 'FILE({name}={value or 'COLUMN'})'"
     if option is None:
         return spell_as_key(name, value)
-    return option if value in ("", "true") else f"{option} {value}"
+    return option if value in ("", "true") else f"{option} {_quote(value)}"
+
+
+def _quote(value: str) -> str:
+    """A value as a shell takes it."""
+    return f"'{value}'" if "(" in value and "'" not in value else value
 
 
 class OneLineUsage(PanelledGroup):

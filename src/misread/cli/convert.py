@@ -41,17 +41,19 @@ def convert(
     from misread.cli.options import use_own_module
     from misread.data import convert as convert_file
     from misread.data.conversion import guess_source_format
+    from misread.data.formats.recognition import describe_recognised
     from misread.io.console import warn, write_out
+    from misread.io.names import bare_name
 
     if source is None or target is None or not target_format:
         raise ConfigurationError(
             f"give SOURCE, TARGET and {setting('target_format', 'NAME')}; `misread list formats` prints the formats."
         )
     for name in (source_format, target_format):
-        use_own_module(name)
+        use_own_module(bare_name(name))
     read_as = source_format or guess_source_format(source)
     if not source_format:
-        warn(f"{source} is read as {read_as}, as its content says.")
+        warn(describe_recognised(source, read_as))
     for note in convert_file(source, target, read_as, target_format, recording=recording, encoding=encoding):
         warn(note)
     write_out(f"wrote {target}")

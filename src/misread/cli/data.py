@@ -149,16 +149,25 @@ def _preset(dataset: str) -> Params:
 def _how_to_score(dataset: str, reader: Dataset) -> str:
     """Line that scores the outputs that a data set brings or, where it brings none, makes a study of it."""
     from misread.data import SegmentFiles, Table
+    from misread.data.formats import find_format
 
     # An address such as s3://bucket/folder is not a path.
     root = reader.root.rstrip("/")
     words: list[str] = ["misread", "score"]
     if isinstance(reader, Table):
-        words += ["--table", f"{root}/{reader.file}", "--id", ",".join(reader.segment_id), "--ref", reader.reference]
+        words += [
+            "--table",
+            f"{root}/{reader.file}",
+            "--segment-id",
+            ",".join(reader.segment_id),
+            "--ref",
+            reader.reference,
+        ]
         systems = {name: name for name in reader.recorded}
     elif isinstance(reader, SegmentFiles):
-        words += ["--format", reader.format, "--ref", f"{root}/{reader.reference}"]
-        words += ["--alternatives", f"{root}/{reader.alternatives}"] if reader.alternatives else []
+        form = find_format(reader.format)
+        form = form.given(**{name: f"{root}/{path}" for name, path in form.changed.items() if name in form.folders})
+        words += ["--format", str(form), "--ref", f"{root}/{reader.reference}"]
         systems = {name: f"{root}/{file}" for name, file in reader.recorded.items()}
     else:
         return f"misread init --preset {dataset} . && dvc repro"

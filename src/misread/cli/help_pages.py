@@ -27,7 +27,6 @@ class Panel(StrEnum):
 
     FILES = "Files"
     FOLDERS = "Folders"
-    PAGES = "Pages"
     SPEECH = "Speech"
     RUNS = "Runs"
     STATISTICS = "Statistics"

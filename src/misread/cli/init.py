@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Final
@@ -14,14 +15,15 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from misread.cli.init_questions import installed_engines
-from misread.cli.options import named_values, split_list
-from misread.errors import ConfigurationError
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
+from misread.cli.options import named_values
+from misread.errors import ConfigurationError, setting
 from misread.io.checks.choices import require_utf8
 from misread.io.console import write_out
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
-    from misread.cli.inputs import Inputs
     from misread.data.segment_table import SegmentTable
     from misread.study.content import Content
     from misread.study.plan import Plan
@@ -33,11 +35,17 @@ _NEXT: Final = {
     "misread diff": "says after the next change what became better or worse",
 }
 _MOST_NAMES: Final = 8
-_MEASURED: Final = ("--latency-column", "--cost-column", "--input-tokens-column", "--output-tokens-column")
-_LONG: Final = ("--system-column", "--run-column", *_MEASURED)
-_COUNTS: Final = ("--counts", "--pseudonyms")
 _LOGS: Final = "logs"
 _LOG_ENDINGS: Final = (".eval", ".json", ".jsonl")
+
+
+_COLUMNS: Final = ("segment_id", "ref", "hyp", "cluster", "groups")
+_FITTING: Final = {
+    "table": _COLUMNS,
+    "data_folder": ("ref", "hyp", "cluster"),
+    _LOGS: ("hyp", "cluster", "groups"),
+}
+"""Options that go with what a study begins with."""
 
 
 class CountsPlace(StrEnum):
@@ -47,7 +55,9 @@ class CountsPlace(StrEnum):
     CACHE = "cache"
 
 
+@takes_records(only=("table", *_COLUMNS))
 def init(
+    *,
     logs: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -57,9 +67,7 @@ def init(
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="Folder of the study; made if it is not there.")
     ] = Path(),
-    table: Annotated[
-        Path | None, typer.Option(help="Table with one row per segment: .csv, .tsv, .jsonl or .parquet; it is copied.")
-    ] = None,
+    inputs: Inputs,
     data_folder: Annotated[
         Path | None,
         typer.Option(
@@ -69,48 +77,6 @@ def init(
         ),
     ] = None,
     preset: Annotated[str | None, typer.Option(help="Preset of misread on public data, such as das22.")] = None,
-    id_column: Annotated[
-        str | None, typer.Option("--id", help="With --table: columns of segment ids, joined by commas.")
-    ] = None,
-    ref: Annotated[
-        str | None, typer.Option(help="Column of the references in --table, or their folder in --folder.")
-    ] = None,
-    hyp: Annotated[
-        list[str] | None,
-        typer.Option(help="NAME=COLUMN of a system, with --folder NAME=FOLDER in it, or NAME=LOG; repeat."),
-    ] = None,
-    system_column: Annotated[
-        str | None,
-        typer.Option(
-            help="With --table: column that names the system of a row; --hyp then names the one column of texts."
-        ),
-    ] = None,
-    run_column: Annotated[
-        str | None, typer.Option(help="With --table: column that numbers the run of a row, from 1.")
-    ] = None,
-    latency_column: Annotated[
-        str | None, typer.Option(help="With --system-column: column of the seconds that a row took.")
-    ] = None,
-    cost_column: Annotated[
-        str | None, typer.Option(help="With --system-column: column of the US dollars that a row cost.")
-    ] = None,
-    input_tokens_column: Annotated[
-        str | None, typer.Option(help="With --system-column: column of tokens that were sent.")
-    ] = None,
-    output_tokens_column: Annotated[
-        str | None, typer.Option(help="With --system-column: column of tokens that came back.")
-    ] = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            help="Clusters (page, speaker): a column of --table, a key of logs, or with --folder a regular expression "
-            "whose group finds the cluster in the name of a file."
-        ),
-    ] = None,
-    group: Annotated[
-        list[str] | None,
-        typer.Option(help="Column of --table, or key of logs, by which results are broken down; repeat."),
-    ] = None,
     counts: Annotated[
         CountsPlace,
         typer.Option(
@@ -128,59 +94,30 @@ def init(
     terminal; elsewhere it writes an example to be replaced.
 
     \b
-      misread init --table lines.csv --id id --ref truth --cluster page --hyp one=one --hyp two=two .
+      misread init --table lines.csv --segment-id id --ref truth --cluster page --hyp one=one --hyp two=two .
       misread init --folder texts --ref truth --hyp one=ocr/one --hyp two=ocr/two my_study
       misread init --folder scans my_study
       misread init large.eval small.eval --cluster box my_study
       misread init --preset das22 my_study
     """
-    measured = {
-        name: column
-        for name, column in (
-            ("latency_seconds", latency_column),
-            ("input_tokens", input_tokens_column),
-            ("output_tokens", output_tokens_column),
-            ("usd", cost_column),
-        )
-        if column
-    }
     *paths, folder = [*(logs or []), folder]
     target = folder
     if folder.is_file() or (folder.suffix in _LOG_ENDINGS and not folder.is_dir()):
         # Nothing tells a last log from the folder of the study but what it is.
         paths, folder = [*paths, folder], Path()
-    columns = (id_column, ref, system_column, run_column, cluster, *measured.values())
-    for name in (*paths, table, data_folder, preset, *columns, *(hyp or []), *(group or [])):
+    inputs = replace(inputs, files=[*map(str, paths)] or None)
+    for name in (*paths, data_folder, preset, *chain.from_iterable(map(_texts_of, vars(inputs).values()))):
         # The study's files would name it.
         require_utf8(str(name))
-    options = {"--table": table, "--folder": data_folder, "--preset": preset}
+    options = {"table": inputs.table, "data_folder": data_folder, "preset": preset}
     chosen = [name for name, value in options.items() if value is not None]
-    if paths or (not chosen and any(Path(entry.partition("=")[2]).is_file() for entry in hyp or [])):
-        chosen.append(_LOGS)
-    details = {
-        "--id": id_column,
-        "--ref": ref,
-        "--hyp": hyp,
-        "--system-column": system_column,
-        "--run-column": run_column,
-        "--latency-column": latency_column,
-        "--cost-column": cost_column,
-        "--input-tokens-column": input_tokens_column,
-        "--output-tokens-column": output_tokens_column,
-        "--cluster": cluster,
-        "--group": group,
-        "--counts": counts is CountsPlace.CACHE,
-        "--pseudonyms": pseudonyms,
-    }
-    detail_options = [name for name, value in details.items() if value]
-    if len(chosen) > 1 and paths == [target]:
-        raise ConfigurationError(f"{paths[0]} is a file; name a folder for the study, or leave out {chosen[0]}.")
-    if len(chosen) > 1:
-        raise ConfigurationError(f"{' and '.join(chosen)} do not go together; a study begins with one of them.")
-    source = chosen[0] if chosen else ""
-    _require_fitting(source, detail_options)
+    if chosen and paths == [target]:
+        raise ConfigurationError(f"{target} is a file; name a folder for the study, or leave out {setting(chosen[0])}.")
+    source = _find_source(chosen, inputs)
+    details = [name for name in _COLUMNS if inputs.has(name)]
+    details += [name for name, given in (("counts", counts is CountsPlace.CACHE), ("pseudonyms", pseudonyms)) if given]
+    _require_fitting(source, details)
 
-    from misread.cli.inputs import Inputs
     from misread.data import CountsSettings
     from misread.study.content import with_counts
     from misread.study.plan import check_root
@@ -188,39 +125,31 @@ def init(
 
     require_tools()
     check_root(folder)
-    if not chosen and sys.stdin.isatty() and sys.stdout.isatty():
+    if not source and sys.stdin.isatty() and sys.stdout.isatty():
         from misread.cli.init_questions import ask
 
         content = ask(folder)
     else:
-        content = _describe(
-            folder,
-            logs=Inputs(files=[*map(str, paths)] or None, hyp=hyp) if source == _LOGS else None,
-            table=table,
-            data_folder=data_folder,
-            preset=preset,
-            segment_id=split_list(id_column, option="--id"),
-            reference=ref,
-            systems=_name_systems(hyp or [], system_column),
-            system_column=system_column or "",
-            run_column=run_column or "",
-            measured=measured,
-            cluster=cluster or "",
-            groups=group or [],
-        )
+        content = _describe(folder, source, inputs, data_folder, preset)
         content = with_counts(content, CountsSettings(counts=counts.value, pseudonyms=pseudonyms))
     if content.segments is not None and _uses_references(content.settings):
         _warn_of_pairing(replace(content.segments, name=content.settings.datasets[0]))
     _write(folder, content)
 
 
-def _name_systems(hyp: Sequence[str], system_column: str | None) -> dict[str, str]:
-    """Columns or folders by system; of a table with a row per system, the one column of texts by its own name."""
-    if not system_column:
-        return named_values(hyp, expected="NAME=COLUMN, or with --folder NAME=FOLDER")
-    if len(hyp) != 1 or "=" in hyp[0]:
-        raise ConfigurationError("--system-column names the systems: name the one column of their texts, --hyp COLUMN.")
-    return {hyp[0]: hyp[0]}
+def _texts_of(value: object) -> Sequence[str]:
+    """Texts that an option has."""
+    return [value] if isinstance(value, str) else value if isinstance(value, list) else []
+
+
+def _find_source(chosen: list[str], inputs: Inputs) -> str:
+    """The option that a study begins with, or logs; none if nothing is given."""
+    if inputs.files or (not chosen and any(Path(entry.partition("=")[2]).is_file() for entry in inputs.hyp or [])):
+        chosen = [*chosen, _LOGS]
+    if len(chosen) > 1:
+        listed = " and ".join(map(setting, chosen))
+        raise ConfigurationError(f"{listed} do not go together; a study begins with one of them.")
+    return chosen[0] if chosen else ""
 
 
 def _uses_references(settings: Settings) -> bool:
@@ -250,89 +179,60 @@ def _warn_of_pairing(segments: SegmentTable) -> None:
             warn(str(error))
 
 
-def _require_fitting(source: str, detail_options: Sequence[str]) -> None:
-    """Refuse details that do not go with where the study begins, and a lack of those that it needs."""
-    fitting = {
-        "--table": ("--id", "--ref", "--hyp", *_LONG, "--cluster", "--group", *_COUNTS),
-        "--folder": ("--ref", "--hyp", "--cluster", *_COUNTS),
-        _LOGS: ("--hyp", "--cluster", "--group", *_COUNTS),
-    }
-    for name in detail_options:
-        if name not in fitting.get(source, ()):
-            *others, last = [option for option, names in fitting.items() if name in names]
+def _require_fitting(source: str, details: Sequence[str]) -> None:
+    """Refuse details that do not go with what the study begins with, and a lack of those that it needs."""
+    for name in details:
+        fits = [option for option, names in _FITTING.items() if name in (*names, "counts", "pseudonyms")]
+        if source not in fits:
+            *others, last = map(setting, fits)
             listed = f"{', '.join(others)} or {last}" if others else last
-            raise ConfigurationError(f"{name} goes with {listed}{f', not with {source}' if source else ''}.")
-    for name in _MEASURED:
-        if name in detail_options and "--system-column" not in detail_options:
-            raise ConfigurationError(f"{name} needs --system-column as well: it is of rows with one system each.")
-    lacking = [name for name in ("--id", "--ref", "--hyp") if source == "--table" and name not in detail_options]
-    if source == "--folder" and ("--ref" in detail_options) != ("--hyp" in detail_options):
-        lacking = ["--hyp" if "--ref" in detail_options else "--ref"]
+            against = f", not with {setting(source)}" if source else ""
+            raise ConfigurationError(f"{setting(name)} goes with {listed}{against}.")
+    lacking = [name for name in ("segment_id", "ref", "hyp") if source == "table" and name not in details]
+    if source == "data_folder" and ("ref" in details) != ("hyp" in details):
+        lacking = ["hyp" if "ref" in details else "ref"]
     if lacking:
         raise ConfigurationError(
-            f"{source} needs {' and '.join(lacking)} as well: `misread init --help` has an example."
+            f"{setting(source)} needs {' and '.join(map(setting, lacking))} as well: `misread init --help` has an "
+            "example."
         )
 
 
-def _describe(
-    root: Path,
-    *,
-    logs: Inputs | None,
-    table: Path | None,
-    data_folder: Path | None,
-    preset: str | None,
-    segment_id: Sequence[str],
-    reference: str | None,
-    systems: Mapping[str, str],
-    system_column: str,
-    run_column: str,
-    measured: Mapping[str, str],
-    cluster: str,
-    groups: Sequence[str],
-) -> Content:
-    from misread.study.content import (
-        describe_benchmark,
-        describe_example,
-        describe_images,
-        describe_logs,
-        describe_preset,
-        describe_table,
-        describe_texts,
-        is_benchmark,
-    )
+def _describe(root: Path, source: str, inputs: Inputs, data_folder: Path | None, preset: str | None) -> Content:
+    from misread.study.content import describe_example, describe_logs, describe_preset, describe_table
 
-    if logs is not None:
+    if source == _LOGS:
         # Recognised, read and named as for `misread score`.
-        if not logs.logs:
-            listed = ", ".join(logs.files or systems.values())
+        if not inputs.logs:
+            listed = ", ".join(inputs.files or named_values(inputs.hyp or [], expected="NAME=LOG").values())
             raise ConfigurationError(
-                f"{listed}: no log of Inspect or lm-evaluation-harness; a table is named by --table, and a folder by "
-                "--folder."
+                f"{listed}: no log of Inspect or lm-evaluation-harness; a table is named by {setting('table')}, and a "
+                f"folder by {setting('data_folder')}."
             )
-        return describe_logs(logs.logs, cluster=cluster, groups=groups)
-    if table is not None:
-        return describe_table(
-            table,
-            segment_id=segment_id,
-            reference=str(reference),
-            systems=systems,
-            system_column=system_column,
-            run_column=run_column,
-            measured=measured,
-            cluster=cluster,
-            groups=groups,
-        )
+        return describe_logs(inputs.logs, cluster=inputs.cluster or "", groups=inputs.groups or [])
+    if source == "table":
+        sources = inputs.sources
+        assert sources.table is not None and sources.columns is not None  # noqa: S101, PT018  a table has columns
+        return describe_table(sources.table, sources.columns, sources.systems)
     if data_folder is not None:
-        if not data_folder.is_dir():
-            raise ConfigurationError(f"--folder: there is no folder {data_folder}.")
-        if is_benchmark(data_folder) and not reference:
-            if cluster:
-                raise ConfigurationError(f"--cluster does not go with the ground_truth.json of {data_folder}.")
-            return describe_benchmark(data_folder, root, engines=installed_engines())
-        if reference:
-            return describe_texts(data_folder, root, reference=reference, systems=systems, cluster=cluster)
-        return describe_images(data_folder, root, engines=installed_engines(), cluster=cluster)
+        return _describe_folder(root, inputs, data_folder)
     return describe_example() if preset is None else describe_preset(preset)
+
+
+def _describe_folder(root: Path, inputs: Inputs, folder: Path) -> Content:
+    from misread.study.content import describe_benchmark, describe_images, describe_texts, is_benchmark
+
+    cluster = inputs.cluster or ""
+    if not folder.is_dir():
+        raise ConfigurationError(f"{setting('data_folder')}: there is no folder {folder}.")
+    if is_benchmark(folder) and not inputs.ref:
+        if cluster:
+            raise ConfigurationError(f"{setting('cluster')} does not go with the ground_truth.json of {folder}.")
+        return describe_benchmark(folder, root, engines=installed_engines())
+    if inputs.ref:
+        systems = named_values(inputs.hyp or [], expected="NAME=FOLDER")
+        return describe_texts(folder, root, reference=inputs.ref, systems=systems, cluster=cluster)
+    return describe_images(folder, root, engines=installed_engines(), cluster=cluster)
 
 
 def _write(root: Path, content: Content) -> None:

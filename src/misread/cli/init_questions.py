@@ -73,6 +73,7 @@ def _ask_counts(content: Content) -> Content:
 
 
 def _ask_table() -> Content:
+    from misread.data import TableColumns
     from misread.data.formats.tables import read_rows
     from misread.study.content import describe_table
 
@@ -87,13 +88,8 @@ def _ask_table() -> Content:
         lambda answer: _one_of("column", answer, [*columns, _NONE]),
         default=_NONE,
     )
-    return describe_table(
-        table,
-        segment_id=ids,
-        reference=reference,
-        systems={name: name for name in systems},
-        cluster="" if cluster == _NONE else cluster,
-    )
+    described = TableColumns(reference=reference, segment_id=ids, cluster="" if cluster == _NONE else cluster)
+    return describe_table(table, described, {name: name for name in systems})
 
 
 def _ask_folder(root: Path) -> Content:

@@ -7,12 +7,15 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
 from misread.io.console import write_out
 from misread.text.display import show_label
+
+if TYPE_CHECKING:
+    from misread.data.formats.base import Format
 
 
 class Kind(StrEnum):
@@ -72,12 +75,26 @@ def _steps() -> Iterator[tuple[str, ...]]:
 def _formats() -> Iterator[tuple[str, ...]]:
     from misread.data.formats import FORMATS, TABLES
 
-    yield "format", "paired by", "convert", "what it is"
+    yield "format", "paired by", "convert", "settings", "what it is"
     for form in FORMATS.values():
         ways = [*(["from"] if form.has_segments else []), *(["to"] if form.write else [])]
-        yield form.name, form.paired_by, " ".join(ways), form.help
+        yield form.name, form.paired_by, " ".join(ways), _list_settings(form), form.help
     for form in TABLES.values():
-        yield form.name, "--table", "from to" if form.write else "from", f"{form.help} (--from table)"
+        ways = "from to" if form.write else "from" if form.read else ""
+        yield form.name, "--table", ways, "", f"{form.help}{' (--from table)' if ways else ''}"
+
+
+def _list_settings(form: Format) -> str:
+    """Settings in the name of a format, each with the values that it can have."""
+    if not form.defaults:
+        return ""
+    from misread.io.checks.settings import declared_types
+
+    types = declared_types(type(form.settings))
+    choices = {name: "|".join(map(str, get_args(types[name]))) for name in form.defaults}
+    return ", ".join(
+        f"{name}={choices[name] or ('true' if value is False else 'FOLDER')}" for name, value in form.defaults.items()
+    )
 
 
 def _regimes() -> Iterator[tuple[str, ...]]:

@@ -83,8 +83,8 @@ def use_own_module(name: str) -> None:
 
 def metrics_of_option(listed: Sequence[str]) -> list[Metric]:
     """Make the metrics whose names `--metrics` lists; raises ConfigurationError if it lists none, or one twice."""
-    from misread.sockets import get_metrics, split_names
-    from misread.sockets.names import bare_name
+    from misread.io.names import bare_name, split_names
+    from misread.sockets import get_metrics
 
     names = [name for text in listed for name in split_names(text)]
     if not names:

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import asdict, replace
-from enum import StrEnum
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 from warnings import catch_warnings, simplefilter
 
-import typer
-
-from misread.cli.help_pages import Panel
-from misread.cli.inputs import Inputs, takes_inputs
-from misread.cli.options import (
-    RawCsv,
-    Width,
-    deciding_tests_for,
-    metrics_of_option,
-    read_test_names,
-    use_own_module,
-)
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
+from misread.cli.options import deciding_tests_for, metrics_of_option, read_test_names, use_own_module
+from misread.cli.score_options import Report, ScoreOptions, TestedPairs
 from misread.errors import ConfigurationError, PairingWarning, UnknownNameError, setting
-from misread.evaluation.score_text import Output, Wording, print_result
-from misread.sockets.names import bare_name
-from misread.sockets.views import VIEWS
+from misread.evaluation.score_text import Output, Printout, Wording, print_result
+from misread.io.names import bare_name
 
 if TYPE_CHECKING:
-    from misread.data.segment_table import MissingPolicy
+    from misread.data.segment_table import MissingPolicy, SegmentTable
+    from misread.evaluation import Evaluation
+    from misread.metrics import Metric
+    from misread.stats import StatisticsSettings
+    from misread.stats.compare.settings import PairedTest
+    from misread.tally import Equivalents
 
 # What LaTeX reads as no command.
 _LABEL = re.compile(r"[A-Za-z0-9:._+/-]+")
@@ -44,191 +38,8 @@ _VIEWS_OF_MEASURED: Final = {
 MANY_PAIRS = 1000
 
 
-class Report(StrEnum):
-    """What is printed beside the rates."""
-
-    SC_STATS = "sc_stats"
-    EVALUATION_LINES = "evaluation_lines"
-    STANDARDS = "standards"
-
-
-class Pairing(StrEnum):
-    """What becomes of outputs that fit other references than their own."""
-
-    CHECKED = "checked"
-    STRICT = "strict"
-    AS_GIVEN = "as-given"
-
-
-class TestedPairs(StrEnum):
-    """Pairs of systems whose difference is tested."""
-
-    ALL = "all"
-    BASELINE = "baseline"
-
-
-@takes_inputs
-def score(
-    inputs: Inputs,
-    example: Annotated[bool, typer.Option("--example", help="Score 40 lines that misread brings.")] = False,
-    clean: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="COLUMN=LEVEL, the clean level of a --group: shows how much every other level adds to its rate; "
-            "repeat.",
-            rich_help_panel=Panel.STATISTICS,
-        ),
-    ] = None,
-    group_order: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="COLUMN=LEVEL,LEVEL of a --group: order of its levels in tables; others follow by name; repeat.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
-    ] = None,
-    equivalents: Annotated[
-        Path | None,
-        typer.Option(
-            help="File of words and phrases that count as equal in word error rates: lines such as going to / gonna.",
-            rich_help_panel=Panel.SPEECH,
-        ),
-    ] = None,
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Names, joined by commas, with settings in brackets and an id of your own before =: "
-            "cer,nist=wer(alignment=sclite); by default cer,wer; repeat."
-        ),
-    ] = None,
-    tests: Annotated[
-        str | None,
-        typer.Option(
-            help="Paired tests to run and show beside the deciding one, joined by commas (wilcoxon,mcnemar); no "
-            "verdict uses them.",
-            rich_help_panel=Panel.STATISTICS,
-        ),
-    ] = None,
-    runs: Annotated[
-        str,
-        typer.Option(
-            help="How repeated runs count: averaged (only clusters are drawn), or crossed (runs are drawn too, which "
-            "runs that share an effect need).",
-            rich_help_panel=Panel.RUNS,
-        ),
-    ] = "averaged",
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            help="Largest difference of rates that does not matter (0.005: half a point).",
-            rich_help_panel=Panel.STATISTICS,
-        ),
-    ] = None,
-    pairing: Annotated[
-        Pairing,
-        typer.Option(
-            help="Outputs that fit other references than their own: checked refuses them if one other pairing explains "
-            "nearly all, else warns; strict refuses them; as-given scores them, and stands in the signature.",
-            rich_help_panel=Panel.FILES,
-        ),
-    ] = Pairing.CHECKED,
-    latency_column: Annotated[
-        str | None,
-        typer.Option(
-            help="With --system-column: column of the seconds that a row took, for a table of latencies.",
-            rich_help_panel=Panel.FILES,
-        ),
-    ] = None,
-    cost_column: Annotated[
-        str | None,
-        typer.Option(
-            help="With --system-column: column of the US dollars that a row cost, for a table of costs.",
-            rich_help_panel=Panel.FILES,
-        ),
-    ] = None,
-    input_tokens_column: Annotated[
-        str | None,
-        typer.Option(help="With --system-column: column of tokens that were sent.", rich_help_panel=Panel.FILES),
-    ] = None,
-    output_tokens_column: Annotated[
-        str | None,
-        typer.Option(help="With --system-column: column of tokens that came back.", rich_help_panel=Panel.FILES),
-    ] = None,
-    baseline: Annotated[str | None, typer.Option(help="System to compare with; else the first.")] = None,
-    pairs: Annotated[
-        TestedPairs,
-        typer.Option(
-            help="Which systems are compared: all with each other, or all with the baseline alone.",
-            rich_help_panel=Panel.STATISTICS,
-        ),
-    ] = TestedPairs.ALL,
-    resamples: Annotated[int, typer.Option(help="Bootstrap samples.", rich_help_panel=Panel.STATISTICS)] = 9999,
-    confidence: Annotated[float, typer.Option(help="Coverage of intervals.", rich_help_panel=Panel.STATISTICS)] = 0.95,
-    seed: Annotated[
-        int, typer.Option(help="Seed of the bootstrap; part of the signature.", rich_help_panel=Panel.STATISTICS)
-    ] = 1,
-    report: Annotated[
-        Report | None,
-        typer.Option(
-            help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite; evaluation_lines: each text "
-            "in 17 columns, which CSV then holds; standards: words for the CER, and published rates.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
-    ] = None,
-    run_dir: Annotated[
-        Path | None,
-        typer.Option(
-            help="Folder to write config.json, results.json (every segment) and summary.json into.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
-    ] = None,
-    confusions: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Most frequent confusions of characters and of words to print; CSV then holds these.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
-    ] = 0,
-    worst: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="How many of the worst segments to show after the tables, as `misread inspect align` does.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
-    ] = 0,
-    view: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=f"Further table on the segments, which CSV then holds: {', '.join(VIEWS)}; with settings in brackets, "
-            "such as bands(edges=[10,100]), and before = an id of your own; repeat.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
-    ] = None,
-    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
-    notes: Annotated[
-        bool,
-        typer.Option(
-            "--notes",
-            help="Print every note, not only what a paper needs.",
-        ),
-    ] = False,
-    name: Annotated[str, typer.Option(help="Name of the data set in tables.", rich_help_panel=Panel.OUTPUT)] = "",
-    caption: Annotated[
-        str,
-        typer.Option(
-            help="Caption of the table of one metric, in place of the usual one.", rich_help_panel=Panel.OUTPUT
-        ),
-    ] = "",
-    label: Annotated[
-        str,
-        typer.Option(
-            help="Label of the table of one metric in LaTeX, such as tab:results.", rich_help_panel=Panel.OUTPUT
-        ),
-    ] = "",
-    width: Width = None,
-    raw_csv: RawCsv = False,
-) -> None:
+@takes_records()
+def score(inputs: Inputs, options: ScoreOptions) -> None:
     r"""Score systems against references, and test every pair.
 
     For instance:
@@ -239,139 +50,198 @@ def score(
       misread score gold/ tesseract/ --cluster '^([^/]+)/'
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
-    from misread.evaluation import evaluate_table
-    from misread.io.console import note, warn, warn_of_notes
-    from misread.metrics import ErrorRate
-    from misread.pipeline.run_folder import write_run
-    from misread.sockets import get_views
-    from misread.sockets.sections import REPORTS
-    from misread.stats import StatisticsSettings
+    plan = _plan(inputs, options)
+    _print(plan, _evaluate(plan))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Plan:
+    """What the options mean, checked before anything is read."""
+
+    inputs: Inputs
+    options: ScoreOptions
+    metrics: Sequence[Metric]
+    views: Sequence[Any]
+    statistics: StatisticsSettings
+    tests: Sequence[PairedTest]  # that were asked for
+    equivalents: Equivalents | None
+    clean_levels: Mapping[str, str]
+    group_order: Mapping[str, Sequence[str]]
+    wording: Wording
+
+    @property
+    def alignment(self) -> str:
+        """How words are aligned where segments are shown: as by the first error rate."""
+        from misread.metrics import ErrorRate
+
+        return next((metric.alignment for metric in self.metrics if isinstance(metric, ErrorRate)), "unit")
+
+
+def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
+    from misread.io.console import note
     from misread.tally import read_equivalents
 
-    if example:
+    if options.example:
         inputs = inputs.of_example()
         note(f"--example stands for {inputs.spelled_out()}")
-    chosen = metrics_of_option(metrics or inputs.usual_metrics())
-    if not any(metric.uses_references for metric in chosen):
+    metrics = metrics_of_option(options.metrics or inputs.usual_metrics())
+    if not any(metric.uses_references for metric in metrics):
         inputs = inputs.without_references()
-    inputs.check()
-    clean_levels = _read_clean_levels(clean or [], inputs.group_columns)
-    ordered_levels = _read_group_order(group_order or [], inputs.group_columns)
-    _require_printable(output, report=report, worst=worst, raw_csv=raw_csv)
-    wording = Wording(name, caption, label, all_notes=notes)
-    measured = _measured_columns(
-        inputs,
-        usd=cost_column,
-        input_tokens=input_tokens_column,
-        output_tokens=output_tokens_column,
-        latency_seconds=latency_column,
+    inputs.check(metrics)
+    clean_levels = _read_clean_levels(options.clean or [], inputs.group_columns)
+    group_order = _read_group_order(options.group_order or [], inputs.group_columns)
+    _require_printable(options)
+    views = _find_views(inputs, options)
+    tests = read_test_names(options.tests) if options.tests is not None else []
+    statistics = _read_statistics(options, tests)
+    wording = Wording(options.name, options.caption, options.label, all_notes=options.notes)
+    _require_fitting(wording, options.output, len(metrics))
+    return _Plan(
+        inputs=inputs,
+        options=options,
+        metrics=metrics,
+        views=views,
+        statistics=statistics,
+        tests=tests,
+        equivalents=read_equivalents(options.equivalents) if options.equivalents else None,
+        clean_levels=clean_levels,
+        group_order=group_order,
+        wording=wording,
     )
-    listed_views = list(dict.fromkeys([*(view or []), *(_VIEWS_OF_MEASURED[name] for name in measured)]))
-    for view_name in listed_views:
+
+
+def _find_views(inputs: Inputs, options: ScoreOptions) -> Sequence[Any]:
+    """Views that were asked for, and those of what the table says that a reading took."""
+    from misread.sockets import get_views
+
+    columns = inputs.sources.columns
+    listed = [*(options.view or []), *(_VIEWS_OF_MEASURED[name] for name in (columns.measured if columns else ()))]
+    for view_name in listed:
         use_own_module(bare_name(view_name))
-    chosen_views = get_views(listed_views, where=setting("view"))
+    return get_views(list(dict.fromkeys(listed)), where=setting("view"))
+
+
+def _read_statistics(options: ScoreOptions, tests: Sequence[PairedTest]) -> StatisticsSettings:
+    from misread.stats import StatisticsSettings
+
     settings = StatisticsSettings(
-        **deciding_tests_for(runs),
-        seed=seed,
-        confidence=confidence,
-        resamples=resamples,
-        margin=margin,
-        pairs=pairs.value,
+        **deciding_tests_for(options.runs),
+        seed=options.seed,
+        confidence=options.confidence,
+        resamples=options.resamples,
+        margin=options.margin,
+        pairs=options.pairs.value,
     )
-    asked_tests = read_test_names(tests) if tests is not None else []
-    if tests is not None:
+    if options.tests is not None:
         # The test that decides is always made.
-        settings = replace(settings, tests=list(dict.fromkeys([*asked_tests, settings.deciding_test])))
-    elif output is not Output.JSON and run_dir is None:
+        return replace(settings, tests=list(dict.fromkeys([*tests, settings.deciding_test])))
+    if options.output is not Output.JSON and options.run_dir is None:
         # No other is shown, and what they are made of takes longer to load than all else.
-        settings = replace(settings, tests=[settings.deciding_test])
-    alignments = [rate.alignment for rate in chosen if isinstance(rate, ErrorRate)]
-    as_sclite = any(getattr(metric, "alignment", "") == "sclite" for metric in chosen)
+        return replace(settings, tests=[settings.deciding_test])
+    return settings
 
-    _require_fitting(wording, output, len(chosen))
 
-    spoken = read_equivalents(equivalents) if equivalents else None
-    read = inputs.read(chosen, optional_words=as_sclite, measured=measured)
-    if baseline is not None and baseline not in read.hypotheses:
-        raise UnknownNameError("system", baseline, read.hypotheses, where=setting("baseline"))
-    family = settings.family_size(len(read.hypotheses))
-    if family > MANY_PAIRS and pairs is TestedPairs.ALL:
-        note(
-            f"note: {len(read.hypotheses):,} systems make {family:,} pairs; --pairs baseline tests those with the "
-            "baseline alone."
-        )
+def _evaluate(plan: _Plan) -> Evaluation:
+    from misread.evaluation import evaluate_table
+    from misread.io.console import warn, warn_of_notes
+
+    table = plan.inputs.read(plan.metrics)
+    _note_many_pairs(plan, table)
     with catch_warnings():
         simplefilter("ignore", PairingWarning)
         evaluation = evaluate_table(
-            read,
-            metrics=chosen,
-            normalizer=inputs.chosen_normalizer,
-            missing=cast("MissingPolicy", inputs.missing),
-            pairing=pairing.value,
-            statistics=settings,
-            equivalents=spoken,
-            baseline=baseline,
+            table,
+            metrics=plan.metrics,
+            normalizer=plan.inputs.chosen_normalizer,
+            missing=cast("MissingPolicy", plan.inputs.missing),
+            pairing=plan.options.pairing.value,
+            statistics=plan.statistics,
+            equivalents=plan.equivalents,
+            baseline=plan.options.baseline,
         )
     for fault in chain.from_iterable(evaluation.pairing.values()):
         warn(fault.sentence)
-    result, scores = evaluation.result, {system: entry.scores for system, entry in evaluation.scored.items()}
-    for column, level in clean_levels.items():
-        if level not in result.groups[column]:
-            raise UnknownNameError("level", level, result.groups[column], where=f"group column {column!r}")
-    for column, levels in ordered_levels.items():
-        if unknown := [level for level in levels if level not in result.groups[column]]:
-            raise UnknownNameError("level", unknown[0], result.groups[column], where=setting("group_order", column))
+    groups = evaluation.result.groups
+    for column, level in plan.clean_levels.items():
+        if level not in groups[column]:
+            raise UnknownNameError("level", level, groups[column], where=f"group column {column!r}")
+    for column, levels in plan.group_order.items():
+        if unknown := [level for level in levels if level not in groups[column]]:
+            raise UnknownNameError("level", unknown[0], groups[column], where=setting("group_order", column))
     # Of the texts as they were read; what counting them comes to are notes below the tables.
-    origins = [entry.texts.origin for entry in evaluation.scored.values()]
-    warn_of_notes(origins)
-    confused = {system: entry.confusions for system, entry in evaluation.scored.items()} if confusions else {}
-    shown = None
-    if worst:
+    warn_of_notes(entry.texts.origin for entry in evaluation.scored.values())
+    return evaluation
+
+
+def _note_many_pairs(plan: _Plan, table: SegmentTable) -> None:
+    """Refuse a baseline that is no system, and say how a test of very many pairs is made shorter."""
+    from misread.io.console import note
+
+    systems, baseline = table.hypotheses, plan.options.baseline
+    if baseline is not None and baseline not in systems:
+        raise UnknownNameError("system", baseline, systems, where=setting("baseline"))
+    family = plan.statistics.family_size(len(systems))
+    if family > MANY_PAIRS and plan.options.pairs is TestedPairs.ALL:
+        note(
+            f"note: {len(systems):,} systems make {family:,} pairs; --pairs baseline tests those with the baseline "
+            "alone."
+        )
+
+
+def _print(plan: _Plan, evaluation: Evaluation) -> None:
+    from misread.sockets.sections import REPORTS
+
+    options, scored = plan.options, evaluation.scored
+    texts = next(iter(scored.values())).texts
+    worst = None
+    if options.worst:
         from misread.tables.terminal.segments import gather_worst
 
-        shown = gather_worst(evaluation.scored, worst, alignment=next(iter(alignments), "unit"))
-    views = {view.name or view.id: evaluation.lay_out_view(view, name) for view in chosen_views}
-    reports = {report.value: REPORTS[report.value].load()(evaluation.scored, baseline)} if report else {}
-    if run_dir is not None:
-        config = {
-            **inputs.facts(),
-            "pairing": pairing.value,
-            "equivalents": spoken.label if spoken else None,
-            "metrics": [metric.name or metric.id for metric in chosen],
-            "baseline": result.baseline,
-            "statistics": asdict(settings),
-        }
-        write_run(run_dir, config=config, scores=scores, metrics=chosen, summary=result)
+        worst = gather_worst(scored, options.worst, alignment=plan.alignment)
+    views = {view.name or view.id: evaluation.lay_out_view(view, options.name) for view in plan.views}
+    reports = {}
+    if options.report:
+        reports[options.report.value] = REPORTS[options.report.value].load()(scored, options.baseline)
+    if options.run_dir is not None:
+        _write_run(plan, evaluation)
     print_result(
-        result,
-        [metric.id for metric in chosen],
-        output,
-        groups=list(read.groups) if inputs.groups else [],
-        clean_levels=clean_levels,
-        group_order=ordered_levels,
-        confused=confused,
-        most_confusions=confusions,
-        views=views,
-        worst=shown,
-        normalizer=next(iter(scores.values())).normalizer,
-        reports=reports,
-        tests=asked_tests,
-        wording=wording,
-        said={sentence for origin in origins for sentence in origin.facts.sentences},
-        raw_csv=raw_csv,
-        width=width,
+        evaluation.result,
+        Printout(
+            metrics=evaluation.metrics,
+            output=options.output,
+            groups=list(texts.segments.groups) if plan.inputs.groups else [],
+            clean_levels=plan.clean_levels,
+            group_order=plan.group_order,
+            confused={name: entry.confusions for name, entry in scored.items()} if options.confusions else {},
+            most_confusions=options.confusions,
+            views=views,
+            worst=worst,
+            normalizer=texts.normalizer,
+            reports=reports,
+            tests=plan.tests,
+            wording=plan.wording,
+            said={sentence for entry in scored.values() for sentence in entry.texts.origin.facts.sentences},
+            raw_csv=options.raw_csv,
+            width=options.width,
+        ),
     )
 
 
-def _measured_columns(inputs: Inputs, **columns: str | None) -> dict[str, str]:
-    """Columns of what a reading took, by annotation; they are of rows with one system each."""
-    measured = {name: column for name, column in columns.items() if column}
-    if measured and not inputs.system_column:
-        listed = [f"{option}_column" for option in ("latency", "cost", "input_tokens", "output_tokens")]
-        raise ConfigurationError(
-            f"{', '.join(map(setting, listed))} need {setting('system_column')}: they are of rows with one system each."
-        )
-    return measured
+def _write_run(plan: _Plan, evaluation: Evaluation) -> None:
+    """Write the folder of a run, with what was chosen."""
+    from misread.pipeline.run_folder import write_run
+
+    assert plan.options.run_dir is not None  # noqa: S101  the caller looked
+    config = {
+        **plan.inputs.facts(),
+        "pairing": plan.options.pairing.value,
+        "equivalents": plan.equivalents.label if plan.equivalents else None,
+        "metrics": [metric.name or metric.id for metric in plan.metrics],
+        "baseline": evaluation.result.baseline,
+        "statistics": asdict(plan.statistics),
+    }
+    scores = {system: entry.scores for system, entry in evaluation.scored.items()}
+    write_run(plan.options.run_dir, config=config, scores=scores, metrics=plan.metrics, summary=evaluation.result)
 
 
 def _read_clean_levels(entries: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
@@ -408,11 +278,13 @@ def _read_group_order(entries: Sequence[str], groups: Sequence[str]) -> dict[str
 def _require_group(column: str, entry: str, option: str, groups: Sequence[str]) -> None:
     if column not in groups:
         raise ConfigurationError(
-            f"{setting(option)} {entry!r}: {column!r} is not a {setting('groups')}; add {setting('groups', column)}."
+            f"{setting(option)} {entry!r}: {column!r} is no column of {setting('groups')}; add "
+            f"{setting('groups', column)}."
         )
 
 
-def _require_printable(output: Output, *, report: Report | None, worst: int, raw_csv: bool) -> None:
+def _require_printable(options: ScoreOptions) -> None:
+    report, worst, output, raw_csv = options.report, options.worst, options.output, options.raw_csv
     is_whole_csv = report is Report.EVALUATION_LINES and output is Output.CSV and not worst
     if (report or worst) and output not in (Output.TABLE, Output.JSON) and not is_whole_csv:
         option = setting("report") if report else setting("worst")

@@ -28,7 +28,6 @@ from .paths_table import read_paths_table as read_paths_table
 from .pinned import WatchedFolder as WatchedFolder
 from .pinned import pin as pin
 from .pinned import read_pinned as read_pinned
-from .run_columns import RunColumns as RunColumns
 from .run_columns import gather_runs as gather_runs
 from .scanned_pages import ScannedPages as ScannedPages
 from .segment_files import SegmentFiles as SegmentFiles
@@ -37,5 +36,6 @@ from .slices import Slice as Slice
 from .slices import note_alike_ids as note_alike_ids
 from .table import Table as Table
 from .table import read_table as read_table
+from .table_columns import TableColumns as TableColumns
 from .text_folders import TextFolders as TextFolders
 from .text_folders import with_labels as with_labels

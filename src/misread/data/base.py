@@ -70,7 +70,11 @@ def number_turns(names: Iterable[str]) -> list[str]:
 
 
 def require_distinct(
-    segment_ids: Sequence[str], locations: Iterable[str], *, error: type[MisreadError] = InputFileError
+    segment_ids: Sequence[str],
+    locations: Iterable[str],
+    *,
+    error: type[MisreadError] = InputFileError,
+    advice: str = "",
 ) -> None:
     """Refuse segment ids that are blank or occur twice; `locations` (file and line of each) stand in the message.
 
@@ -84,7 +88,7 @@ def require_distinct(
             raise error(f"{location}: no segment id; every segment needs its own.")
         composed = segment_id if segment_id.isascii() else unicodedata.normalize("NFC", segment_id)
         if composed in seen:
-            raise error(f"{location}: segment id {segment_id!r} was taken by {seen[composed]} already.")
+            raise error(f"{location}: segment id {segment_id!r} was taken by {seen[composed]} already{advice}.")
         seen[composed] = location
 
 

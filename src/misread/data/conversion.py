@@ -18,6 +18,7 @@ from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice
 from misread.io.checks.outputs import check_outputs
 from misread.io.json_files import write_text
+from misread.io.names import bare_name
 from misread.io.text import UTF_8
 from misread.text.words import join_words
 
@@ -115,8 +116,8 @@ def _find_reader(source_format: str | Format) -> Callable[..., Sequence[TimedTex
         return read_table_segments
     if isinstance(source_format, Format) or "." in source_format:
         return find_format(source_format).read_segments
-    check_choice("format to convert from", source_format, _source_names())
-    return FORMATS[source_format].read_segments
+    check_choice("format to convert from", bare_name(source_format), _source_names())
+    return find_format(source_format).read_segments
 
 
 def guess_source_format(path: Path) -> str:

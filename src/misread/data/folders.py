@@ -17,7 +17,7 @@ from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFold
 from misread.data.formats.recognition import guess_page_format
 from misread.data.formats.text_folder import name_first
 from misread.data.segment_table import SegmentTable, TextFacts
-from misread.errors import InputFileError, setting
+from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.text import UTF_8
 
 _BETWEEN: Final = "#"
@@ -28,7 +28,6 @@ def read_folders(
     hypotheses: Mapping[str, Path],
     options: FolderOptions = DEFAULT,
     *,
-    verbatim: bool = False,
     encoding: str = UTF_8,
     guessed: Mapping[Path, Format | None] | None = None,
 ) -> SegmentTable:
@@ -45,8 +44,6 @@ def read_folders(
         Folder or file of each system.
     options : FolderOptions
         Formats, level, rules of pairing, and what paths say.
-    verbatim : bool
-        Whether to read plain text that looks like another format, instead of guessing a format from content.
     encoding : str
         Encoding of formats that do not name their own.
     guessed : mapping of Path to str or None, optional
@@ -65,7 +62,7 @@ def read_folders(
         If a pattern does not fit, or a format has no parts of this level.
     """
     pairs = _pair(reference, hypotheses, options)
-    return read_pairs(pairs, reference, options, verbatim=verbatim, encoding=encoding, guessed=guessed)
+    return read_pairs(pairs, reference, options, encoding=encoding, guessed=guessed)
 
 
 def read_pairs(
@@ -73,12 +70,11 @@ def read_pairs(
     source: Path,
     options: FolderOptions = DEFAULT,
     *,
-    verbatim: bool = False,
     encoding: str = UTF_8,
     guessed: Mapping[Path, Format | None] | None = None,
 ) -> SegmentTable:
     """Read files that are paired already; the data is called like `source`. The rest is as for `read_folders`."""
-    how = _How(options, verbatim, encoding, guessed or {})
+    how = _How(options, encoding, guessed or {})
     reference_format, hypothesis_format = options.formats()
     references = how.side("References", reference_format, pairs.references)
     systems = {
@@ -151,22 +147,20 @@ class _How:
     """How all files are read."""
 
     options: FolderOptions
-    verbatim: bool
     encoding: str
     guessed: Mapping[Path, Format | None]
 
     def side(self, name: str, choice: Format | None, paths: Sequence[Path]) -> _Side:
         """Reader of one side, in the given format or else in the one that the content of the first file shows."""
-        guess = None if choice or self.verbatim or not paths else self._guess(paths[0])
-        form = choice or guess or FORMATS["text"]
-        reader = LayoutReader(
-            format=form,
-            level=self.options.level,
-            text_of=self.options.text_of,
-            hyphens=self.options.hyphens,
-            encoding=self.encoding,
-            verbatim=self.verbatim,
-        )
+        guess = None if choice or not paths else self._guess(paths[0])
+        # Both sides are cut into the same parts.
+        form = (choice or guess or FORMATS["text"]).given(level=self.options.level)
+        if form.level != self.options.level:
+            raise ConfigurationError(
+                f"{name}: {paths[0].name if paths else 'its file'} is plain text, whose parts have no ids to be paired "
+                f"by; leave level={self.options.level} out of {setting('format')}."
+            )
+        reader = LayoutReader(format=form, encoding=self.encoding)
         note = ""
         if guess:
             note = f"{name}: read as {form.label} (format {form}), as the content of {paths[0].name} says."
@@ -250,16 +244,16 @@ class _Partners:
         if self.numbers[1] and len(self.lacking) == self.numbers[0]:
             raise InputFileError(
                 f"{self.system}: {level}s are paired by their ids, and none has a partner: references have "
-                f"{name_first(self.lacking)}, {self.system} has {name_first(self.strays)}. Score whole files "
-                f"with {setting('level', 'page')}."
+                f"{name_first(self.lacking)}, {self.system} has {name_first(self.strays)}. Score whole files: "
+                f"leave level={level} out of {setting('format')}."
             )
         if missing in ("drop", "empty") or not (self.strays or (missing and self.lacking)):
             return
         raise InputFileError(
             f"{self._counts()} {level.capitalize()}s are paired by their ids. Choose "
             f"{setting('missing', 'drop')} ({level}s without partner are left out) or empty (missing ones count as "
-            f"empty texts; {level}s without reference are left out), or score whole files with "
-            f"{setting('level', 'page')}."
+            f"empty texts; {level}s without reference are left out), or score whole files: "
+            f"leave level={level} out of {setting('format')}."
         )
 
     def notes(self) -> list[str]:

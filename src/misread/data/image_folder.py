@@ -11,13 +11,13 @@ from typing import Final, Literal
 
 from misread.data.base import below, digest_segments, matching_files, require_distinct
 from misread.data.formats import find_format
-from misread.data.formats.base import Format, Hyphens, TextOf
+from misread.data.formats.base import Format
 from misread.data.formats.layout import Doubts
 from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.text_folder import name_first
 from misread.data.recorded_texts import check_sources, read_recorded
 from misread.data.segment_table import SegmentTable, TextFacts
-from misread.errors import InputFileError, setting
+from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choices
 from misread.text.patterns import compile_pattern, take_group
 
@@ -48,10 +48,9 @@ class ImageFolder:
     transcription_prefix : str
         What their names begin with before the image's stem, such as "gt_".
     format : str or Format
-        Format of transcriptions, one of pages, as `misread score --format` calls it, or your own; the reference of an
-        image is the text of its whole file, in reading order or, where there are only boxes, in the order of these.
-    text_of, hyphens
-        As in `FolderOptions`.
+        Format of transcriptions, one of pages with its settings, as `misread score --format` calls it, or your own; the
+        reference of an image is the text of its whole file, in reading order or, where there are only boxes, in the
+        order of these.
     cluster : str
         Regular expression searched in the image's stem; its one group is the cluster.
     cluster_name : str
@@ -62,7 +61,8 @@ class ImageFolder:
         Outputs of systems that ran elsewhere: an ending beside each image (".one.txt"), a folder of text files named as
         the images, or a .json file of texts by image name; relative to `root`.
     verbatim : bool
-        Whether to accept texts that look like a format other than plain text.
+        Whether recorded texts may look like a format other than plain text; of transcriptions
+        `format: text(verbatim=true)` says so.
     provenance : str
         Source of the data and its licence.
 
@@ -81,8 +81,6 @@ class ImageFolder:
     transcription_folder: str = ""
     transcription_prefix: str = ""
     format: str | Format = "text"
-    text_of: TextOf = "region"
-    hyphens: Hyphens = "kept"
     cluster: str = ""
     cluster_name: str = ""
     without_transcription: Literal["error", "leave_out"] = "error"
@@ -92,7 +90,10 @@ class ImageFolder:
 
     def __post_init__(self) -> None:
         check_choices(self, f"the data set in {self.root}")
-        find_format(self.format, kinds=["pages"], where=f"the data set in {self.root}")
+        where = f"the data set in {self.root}"
+        form = find_format(self.format, kinds=["pages"], where=where)
+        if form.level != "page":
+            raise ConfigurationError(f"{where}: the reference of an image is a whole file; leave level out of {form}.")
         check_sources(self.recorded, transcription=self.transcription)
         if self.cluster:
             compile_pattern(self.cluster, name=_CLUSTER)
@@ -132,8 +133,7 @@ class ImageFolder:
 
     def _read(self, path: Path, doubts: Doubts) -> str:
         form = find_format(self.format, kinds=["pages"])
-        reader = LayoutReader(format=form, text_of=self.text_of, hyphens=self.hyphens, verbatim=self.verbatim)
-        pieces, layout = reader.read(path)
+        pieces, layout = LayoutReader(format=form).read(path)
         if layout is not None:
             doubts.add(layout)
         return pieces[""] or ""

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import combinations
 from numbers import Real
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from misread.data.formats.tables import Rows
-from misread.data.run_columns import RunColumns, gather_runs
+from misread.data.run_columns import gather_runs
 from misread.data.segment_table import SegmentTable, require_equal_lengths
-from misread.data.table import require_measures, table_of_rows
+from misread.data.table import table_of_rows
+from misread.data.table_columns import TableColumns
 from misread.errors import InputTypeError, InputValueError, MisreadError, UnknownNameError, needed_for
+from misread.io.checks.choices import check_choice
 from misread.io.text import as_unicode
 from misread.text.arrow import is_arrow
 
@@ -85,15 +87,19 @@ def from_columns(
     _require_equal_indexes(arguments)
     if not columns[_REFERENCES]:
         raise InputValueError("references is empty, expected one text per segment.")
-    table = table_of_rows(
-        _Sequences("the arguments", columns, range(len(columns[_REFERENCES]))),
-        _REFERENCES,
-        places,
-        name=name,
+    described = TableColumns(
+        reference=_REFERENCES,
         segment_id=[] if ids is None else [_IDS],
         cluster="" if clusters is None else _CLUSTERS,
+        groups=[f"groups[{group!r}]" for group in groups or {}],
+    )
+    table = table_of_rows(
+        _Sequences("the arguments", columns, range(len(columns[_REFERENCES]))),
+        described,
+        places,
+        name=name,
         cluster_name="" if clusters is None else cluster_name or _name_of_series(clusters) or "cluster",
-        groups={group: f"groups[{group!r}]" for group in groups or {}},
+        group_names=[*(groups or {})],
     )
     return gather_runs(table, runs)
 
@@ -121,46 +127,25 @@ def with_annotations(
 def from_frame(
     frame: pd.DataFrame,
     *,
-    reference: str,
     systems: str | Sequence[str] | Mapping[str, str | Sequence[str]] | None = None,
-    hypothesis: str | None = None,
-    system: str | None = None,
-    run: str | RunColumns | None = None,
-    ids: str | Sequence[str] | None = None,
-    clusters: str | None = None,
-    groups: str | Sequence[str] = (),
-    measured: Mapping[str, str] | None = None,
     name: str = "frame",
     cluster_name: str = "",
+    **columns: Any,
 ) -> SegmentTable:
     """Make a table of segments from columns of a pandas DataFrame, in the order of its rows; its index is not used.
-
-    `misread.evaluate_frame` says what the columns are.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        One row per segment; per segment and run if `run` is given, per segment and system if `system` is.
-    reference : str
-        Column of references.
+        One row per segment; per segment and run if `run` is named, per segment and system if `system` is.
     systems : str, sequence of str, or mapping of str to str or to sequence of str
-        Columns of hypotheses, which are called like their columns, or columns by system, several for one that read
-        everything several times; None, NaN or `pandas.NA` is a missing hypothesis, unlike an empty text.
-    hypothesis, system : str
-        In place of `systems`: the column of all hypotheses, and that of the systems which they are of.
-    run : str or RunColumns, optional
-        Column that names the run of a row, or that and the column of request ids.
-    ids : str or sequence of str, optional
-        Column of segment ids, or columns that together name a segment; else rows are numbered from 1.
-    clusters : str, optional
-        Column of pages, speakers or writers.
-    groups : str or sequence of str
-        Columns of labels by which results are broken down.
-    measured : mapping of str to str, optional
-        With `system`: columns of numbers by the annotation that they are, "latency_seconds", "input_tokens",
-        "output_tokens" or "usd".
+        Where a row has all systems: columns of hypotheses, which are called like their columns, or columns by system,
+        several for one that read everything several times; None, NaN or `pandas.NA` is a missing hypothesis, unlike an
+        empty text.
     name, cluster_name : str
         Names of the data set and of a cluster, which else is called like its column.
+    **columns
+        Names of columns, by what they hold: `reference`, `segment_id` and others, as in `TableColumns`.
 
     Raises
     ------
@@ -172,48 +157,31 @@ def from_frame(
     UnknownNameError
         If there is no such column; offers the nearest.
     """
-    runs = RunColumns(run) if isinstance(run, str) else run
-    if not isinstance(runs, RunColumns | None):
-        raise InputTypeError(f"run is of type {type(run).__name__}, expected a column of the DataFrame.")
-    arguments = {"reference": reference, "hypothesis": hypothesis, "system": system, "clusters": clusters}
-    for argument, column in arguments.items():
-        if not isinstance(column, str | None):
-            raise InputTypeError(f"{argument} is of type {type(column).__name__}, expected a column of the DataFrame.")
-    if (systems is None) == (hypothesis is None) or (hypothesis is None) != (system is None):
+    described = _read_columns(columns)
+    if (systems is None) == (not described.system):
         raise InputTypeError(
             "name the texts of a DataFrame either by systems (a column for each system), or by hypothesis and system "
             "(one column each)."
         )
-    require_measures(measured or {})
-    segment_id = [] if ids is None else [ids] if isinstance(ids, str) else _list_names(ids, "ids")
-    labels = [groups] if isinstance(groups, str) else _list_names(groups, "groups")
-    others = [column for column in (clusters, *(runs or ())) if column]
-    used = [reference, *segment_id, *others, *labels]
-    gathered: dict[str, dict[str, str]] = {}
-    if hypothesis is not None and system is not None:
-        read = {hypothesis: hypothesis}
-        used += [system, *(measured or {}).values()]
-    else:
-        read, gathered = _name_runs(_name_columns(systems), _SYSTEMS, "columns", _is_list)
-        if gathered and runs:
-            raise InputTypeError("run names a column, so that each system has one; systems lists several.")
-        if measured:
-            raise InputTypeError("measured names columns of a frame with one row per segment and system: name system.")
-    rows = _Columns("frame", _take_columns(frame, [*used, *read.values()]), range(len(frame)))
-    table = table_of_rows(
-        rows.with_amounts((measured or {}).values()),
-        reference,
-        read,
-        name=name,
-        segment_id=segment_id,
-        cluster=clusters or "",
-        cluster_name=cluster_name,
-        groups={column: column for column in labels},
-        runs=runs,
-        system=system or "",
-        beside=measured or {},
-    )
-    return gather_runs(table, gathered)
+    read, runs = ({}, {}) if described.system else _name_runs(_name_columns(systems), _SYSTEMS, "columns", _is_list)
+    if runs and described.run:
+        raise InputTypeError("run names a column, so that each system has one; systems lists several.")
+    used = [*described.names, *read.values()]
+    rows = _Columns("frame", _take_columns(frame, used), range(len(frame)))
+    rows = rows.with_amounts(described.measured.values())
+    return gather_runs(table_of_rows(rows, described, read, name=name, cluster_name=cluster_name), runs)
+
+
+def _read_columns(columns: Mapping[str, Any]) -> TableColumns:
+    """Columns that arguments name, each as one name or, of ids and groups, as several."""
+    named = {name: value for name, value in columns.items() if value is not None}
+    for name, value in named.items():
+        check_choice("argument", name, [column.name for column in fields(TableColumns)])
+        if name in ("segment_id", "groups"):
+            named[name] = [value] if isinstance(value, str) else _list_names(value, name)
+        elif name != "measured" and not isinstance(value, str):
+            raise InputTypeError(f"{name} is of type {type(value).__name__}, expected a column of the DataFrame.")
+    return TableColumns(**named)
 
 
 def _name_columns(systems: Any) -> Mapping[str, str | Sequence[str]]:
@@ -267,6 +235,8 @@ class _Columns(Rows):
 
 class _Sequences(_Columns):
     """Sequences by what they are called where they are given, such as hypotheses['a']."""
+
+    advice_on_ids: ClassVar[str] = ""
 
     def location(self, row: int) -> str:
         """Place of an id."""

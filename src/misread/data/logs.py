@@ -17,9 +17,10 @@ from misread.data.formats.base import Format
 from misread.data.formats.log import Log
 from misread.data.formats.recognition import guess_format
 from misread.data.formats.tables import Rows
-from misread.data.run_columns import RunColumns, name_run, record_runs
+from misread.data.run_columns import name_run, record_runs
 from misread.data.segment_table import EFFORT, SegmentTable
 from misread.data.table import table_of_rows
+from misread.data.table_columns import TableColumns
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError, setting
 from misread.io.json_files import is_number
 from misread.io.text import UTF_8
@@ -136,18 +137,23 @@ def join_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequence[st
     }
     measured = [name for name in EFFORT if any(value is not None for value in columns[name])]
     tasks = list(dict.fromkeys(log.task for log in logs.values()))
-    table = table_of_rows(
-        _Samples("the logs", columns, range(1, len(entries) + 1)),
-        _TARGET,
-        {_ANSWER: _ANSWER},
-        name=tasks[0],
+    described = TableColumns(
+        reference=_TARGET,
         segment_id=[_ID],
         cluster=f"{_LABEL}{cluster}" if cluster else "",
-        cluster_name=cluster,
-        groups={name: f"{_LABEL}{name}" for name in groups},
-        runs=RunColumns(_EPOCH),
+        groups=[f"{_LABEL}{name}" for name in groups],
         system=_MODEL,
-        beside={name: name for name in (SCORES, *measured)},
+        hypothesis=_ANSWER,
+        run=_EPOCH,
+        measured={name: name for name in measured},
+    )
+    table = table_of_rows(
+        _Samples("the logs", columns, range(1, len(entries) + 1)),
+        described,
+        name=tasks[0],
+        cluster_name=cluster,
+        group_names=groups,
+        beside=[SCORES],
     )
     notes = [note for log in logs.values() for note in log.notes]
     if len(tasks) > 1:

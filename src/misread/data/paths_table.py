@@ -23,7 +23,6 @@ def read_paths_table(
     cluster: str = "",
     groups: Sequence[str] = (),
     options: FolderOptions = DEFAULT,
-    verbatim: bool = False,
     encoding: str = UTF_8,
 ) -> SegmentTable:
     """Read the files whose paths stand in columns of a table, relative to its folder.
@@ -44,8 +43,8 @@ def read_paths_table(
         Columns by which results are broken down.
     options : FolderOptions
         Formats and level; what it says of paths is of folders.
-    verbatim, encoding
-        As of `read_folders`.
+    encoding : str
+        Encoding of formats that do not name their own.
 
     Raises
     ------
@@ -68,7 +67,7 @@ def read_paths_table(
         cluster_name=cluster,
         groups={name: rows.labels([name]) for name in groups},
     )
-    return read_pairs(pairs, path, options, verbatim=verbatim, encoding=encoding)
+    return read_pairs(pairs, path, options, encoding=encoding)
 
 
 def name_columns(path: Path, *, encoding: str = UTF_8) -> tuple[str, dict[str, str]]:

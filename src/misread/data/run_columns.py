@@ -10,17 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from misread.data.formats.tables import Rows
 from misread.data.segment_table import Annotations, SegmentTable
+from misread.data.table_columns import TableColumns
 from misread.errors import InputFileError, setting
 from misread.text.display import shorten_label
 
 AnyRows = TypeVar("AnyRows", bound=Rows)
-
-
-class RunColumns(NamedTuple):
-    """Columns of a table that has one row per segment and run."""
-
-    run: str  # which run a row is of
-    request: str = ""  # id of the request that the row answers; no two rows may share one
 
 
 class LongRows(NamedTuple):
@@ -66,7 +60,7 @@ def gather_runs(table: SegmentTable, runs: Mapping[str, Mapping[str, str]]) -> S
 
 
 def spread_runs(
-    rows: AnyRows, columns: RunColumns, *, segment_id: Sequence[str], same: Sequence[str], texts: Sequence[str]
+    rows: AnyRows, columns: TableColumns, *, same: Sequence[str], texts: Sequence[str]
 ) -> tuple[AnyRows, dict[str, dict[str, str]]]:
     """Bring rows of segments in runs to one row per segment, with a column of texts for each run.
 
@@ -75,7 +69,7 @@ def spread_runs(
     runs that differ in what belongs to the segment, and two rows that answer one request.
     """
     runs = rows.labels([columns.run])
-    positions = _find_readings(rows, segment_id, [Reading(run=run) for run in runs], same)
+    positions = _find_readings(rows, columns.segment_id, [Reading(run=run) for run in runs], same)
     names = _in_order(runs)
     for segment, row_by_reading in positions.items():
         if len(row_by_reading) < len(names):
@@ -96,26 +90,17 @@ def spread_runs(
     return _first_rows(rows, positions, values), spread
 
 
-def spread_systems(
-    rows: Rows,
-    system: str,
-    columns: RunColumns | None,
-    *,
-    segment_id: Sequence[str],
-    same: Sequence[str],
-    text: str,
-    beside: Mapping[str, str],
-) -> LongRows:
+def spread_systems(rows: Rows, columns: TableColumns, *, same: Sequence[str], beside: Mapping[str, str]) -> LongRows:
     """Bring rows of segments and systems to one row per segment, with a column of texts for each system and run.
 
     `beside` maps annotations to columns of what is known of a text. Systems are in the order of the table; one without
     a row for a segment has no text there. Refused is what `spread_runs` refuses, but for a run that is not there.
     """
-    systems = rows.labels([system])
-    runs = rows.labels([columns.run]) if columns else [""] * len(rows)
+    systems = rows.labels([columns.system])
+    runs = rows.labels([columns.run]) if columns.run else [""] * len(rows)
     readings = list(map(Reading, systems, runs))
-    positions = _find_readings(rows, segment_id, readings, same)
-    if columns and columns.request:
+    positions = _find_readings(rows, columns.segment_id, readings, same)
+    if columns.request:
         _require_own_requests(rows, columns.request)
     runs_of: dict[str, list[str]] = {}
     for name, run in dict.fromkeys(readings):
@@ -128,7 +113,7 @@ def spread_systems(
             for row_by_reading in positions.values()
         ]
 
-    texts = rows.texts(text)
+    texts = rows.texts(columns.hypothesis)
     return LongRows(
         _first_rows(rows, positions, {str(reading): spread(texts, reading) for reading in dict.fromkeys(readings)}),
         names,

@@ -54,7 +54,8 @@ class SegmentFiles:
     recorded : mapping of str to str
         File, or folder, of each system's outputs.
     format : str
-        A format of segments, as `misread score --format` calls it, or the dotted name of your own.
+        A format of segments with its settings, "nlp(alternatives=FOLDER)", as `misread score --format` calls it, or
+        the dotted name of your own. Folders are relative to `root`.
     hypothesis_format : str, optional
         Of the outputs, where theirs is another one.
     sessions : bool
@@ -63,10 +64,6 @@ class SegmentFiles:
         Whether the outputs are cut at the boundaries of the references, after their words were aligned.
     cluster : str, optional
         Regular expression whose one group is the cluster in an id; else the speaker, the recording, or the session.
-    optional_words : bool
-        Of "trn" and "ctm": whether a word in parentheses is optional; otherwise it is compared as written.
-    alternatives, entities : str, optional
-        Of "nlp": folders of alternative wordings, and of the labels of all entities, of the references.
     provenance : str
         Source of the data and its licence.
 
@@ -86,26 +83,24 @@ class SegmentFiles:
     sessions: bool = False
     resegment: bool = False
     cluster: str = ""
-    optional_words: bool = False
-    alternatives: str = ""
-    entities: str = ""
     provenance: str = ""
 
     def __post_init__(self) -> None:
+        reference, hypothesis = self._formats()
+        is_paired_again = self.resegment or self.sessions
+        check_formats(reference, hypothesis, cut_again=self.resegment, sessions=self.sessions)
+        if self.cluster and not (is_paired_again or takes_cluster(hypothesis)):
+            takers = ", ".join(str(form) for form in FORMATS.values() if takes_cluster(form))
+            raise ConfigurationError(
+                f"the data set in {self.root}: {setting('cluster')} is a setting of {takers}, and not of {hypothesis}."
+            )
+
+    def _formats(self) -> tuple[Format, Format]:
         where = f"the data set in {self.root}"
         reference, hypothesis = (
             find_format(name, where=where) for name in (self.format, self.hypothesis_format or self.format)
         )
-        check_formats(reference, hypothesis, cut_again=self.resegment, sessions=self.sessions)
-        is_paired_anew = self.resegment or self.sessions
-        for name in ("cluster", "optional_words", "alternatives", "entities"):
-            takes = name == "cluster" if is_paired_anew else _takes(hypothesis, name)
-            if getattr(self, name) and not takes:
-                takers = ", ".join(str(form) for form in FORMATS.values() if _takes(form, name))
-                also = f" with {setting('resegment')} or {setting('sessions')}" if is_paired_anew else ""
-                raise ConfigurationError(
-                    f"{where}: {setting(name)} is a setting of {takers}, and not of {hypothesis}{also}."
-                )
+        return reference, hypothesis
 
     @property
     def offers(self) -> frozenset[str]:
@@ -116,21 +111,9 @@ class SegmentFiles:
         root = Path(self.root)
         recorded = recorded_below(root, self.recorded)
         reference = below(root, self.reference, setting("reference"))
-        alternatives, entities = (
-            below(root, path, setting(name)) if path else None
-            for name, path in (("alternatives", self.alternatives), ("entities", self.entities))
-        )
+        formats = (_find_folders(root, form) for form in self._formats())
         table = read_segment_files(
-            reference,
-            recorded,
-            self.format,
-            self.hypothesis_format,
-            sessions=self.sessions,
-            cut_again=self.resegment,
-            cluster=self.cluster,
-            optional_words=self.optional_words,
-            alternatives=alternatives,
-            entities=entities,
+            reference, recorded, *formats, sessions=self.sessions, cut_again=self.resegment, cluster=self.cluster
         )
         if table.facts.alternatives == "both":
             system = next(name for name, texts in table.hypotheses.items() if any(map(_reads_in_several_ways, texts)))
@@ -140,9 +123,15 @@ class SegmentFiles:
         return table
 
 
-def _takes(form: Format, name: str) -> bool:
-    """Whether segments of a format are paired by a setting, where they are not cut again."""
-    return name in form.options or (name == "cluster" and form.pair is None and form.has_segments)
+def takes_cluster(form: Format) -> bool:
+    """Whether `cluster` is an expression on the ids of a format, where segments are not cut again."""
+    return "cluster" in form.takes or (form.pair is None and form.has_segments)
+
+
+def _find_folders(root: Path, form: Format) -> Format:
+    """The format with the folders that its settings name below another."""
+    paths = {name: path for name, path in form.changed.items() if name in form.folders}
+    return form.given(**{name: str(below(root, path, setting(name))) for name, path in paths.items()})
 
 
 def _reads_in_several_ways(text: str | None) -> bool:
@@ -150,8 +139,13 @@ def _reads_in_several_ways(text: str | None) -> bool:
 
 
 def check_formats(reference: Format, hypothesis: Format, *, cut_again: bool = False, sessions: bool = False) -> None:
-    """Refuse formats of which files have nothing in common to be paired by."""
+    """Refuse formats of which files have nothing in common to be paired by, and settings that nothing would read."""
     both = (reference, hypothesis)
+    if reference.name == hypothesis.name and reference.values != hypothesis.values:
+        raise ConfigurationError(f"both sides of one format have the same settings: {reference}, and {hypothesis}.")
+    if (cut_again or sessions) and (form := next((form for form in both if {*form.changed} - {"verbatim"}), None)):
+        name = _RESEGMENT if cut_again else setting("sessions", value=True)
+        raise ConfigurationError(f"{name} pairs texts as they are written: leave out the settings of {form}.")
     if sessions:
         silent = next((form for form in both if not form.has_turns), None)
         if silent is not None:
@@ -187,18 +181,14 @@ def read_segment_files(
     cluster: str = "",
     key: Callable[[str], str] | None = None,
     encoding: str = UTF_8,
-    optional_words: bool = False,
-    alternatives: Path | None = None,
-    entities: Path | None = None,
-    verbatim: bool = False,
     options: FolderOptions = DEFAULT,
 ) -> SegmentTable:
     """Read files of references and files of hypotheses, by system.
 
     Segments are paired as their format says: by their ids, or those of recordings by their times, of which both files
     must have the same. Whole `sessions` are paired by recordings. With `cut_again` the words of every recording are
-    aligned, as `key` leaves each, and the hypothesis is cut at the boundaries of the reference. The settings from
-    `optional_words` on are those of single formats, which have them among their `options`.
+    aligned, as `key` leaves each, and the hypothesis is cut at the boundaries of the reference. `options` are of
+    folders, which some formats read.
 
     Raises InputFileError, with file and line or entry, if a file is broken, two segments have one id, a hypothesis has
     no reference, or segments are cut differently; UnknownNameError if there is no such format; ConfigurationError if
@@ -209,19 +199,12 @@ def read_segment_files(
     if sessions:
         return read_sessions(reference, hypotheses, ours, theirs, cluster=cluster, encoding=encoding)
     if theirs.pair is not None and not cut_again:
-        settings = {
-            "cluster": cluster,
-            "optional_words": optional_words,
-            "alternatives": alternatives,
-            "entities": entities,
-            "verbatim": verbatim,
-            "options": options,
-        }
-        taken = {name: value for name, value in settings.items() if name in theirs.options}
-        paired: SegmentTable = theirs.pair(reference, hypotheses, encoding=encoding, **taken)
+        context = {"cluster": cluster, "options": options}
+        taken = {name: value for name, value in context.items() if name in theirs.takes}
+        paired: SegmentTable = theirs.pair(reference, hypotheses, encoding=encoding, **taken, **theirs.arguments)
         return paired
     everything = ours.read_segments(reference, encoding=encoding)
-    if ours != theirs:
+    if ours.name != theirs.name:
         everything = _without_channels(everything)
     references = leave_out_ignored(everything)
     if not references:
@@ -234,7 +217,7 @@ def read_segment_files(
             heard: Sequence[TimedText] = theirs.read_hypotheses(path, references, encoding=encoding)
         else:
             heard = leave_out_ignored(theirs.read_segments(path, encoding=encoding))
-        if ours != theirs:
+        if ours.name != theirs.name:
             heard = _without_channels(heard)
         heard = leave_out_times_of(list_ignored(everything), heard)
         if cut_again:

@@ -121,8 +121,6 @@ class TextFolders(FileOptions):
         column of it.
     cluster_name : str
         Name of a cluster (page, writer), else that of the expression's group.
-    verbatim : bool
-        Whether to accept texts that look like a format other than plain text.
     provenance : str
         Source of the data and its licence.
     groups : sequence of str
@@ -131,8 +129,7 @@ class TextFolders(FileOptions):
         Table with one row per segment or file, by its id, relative to `root`.
     id_column : str
         Column of ids in that table.
-    patterns, reference_suffix, hypothesis_suffix, reference_pattern, hypothesis_pattern, reference_format,
-    hypothesis_format, level, text_of, hyphens
+    patterns, reference_pattern, hypothesis_pattern, format, hypothesis_format
         As in `FileOptions`.
     encoding : str
         Encoding of formats that do not name their own.
@@ -142,7 +139,7 @@ class TextFolders(FileOptions):
     ConfigurationError
         If the cluster pattern is not a regular expression.
     UnknownNameError
-        If there is no such format, level or rule; lists them.
+        If there is no such format or setting; lists them.
     """
 
     root: str
@@ -150,7 +147,6 @@ class TextFolders(FileOptions):
     recorded: Mapping[str, str]
     cluster: str = ""
     cluster_name: str = ""
-    verbatim: bool = False
     provenance: str = ""
     groups: Sequence[str] = ()
     ids_table: str = ""
@@ -174,7 +170,7 @@ class TextFolders(FileOptions):
             name: self._folder(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()
         }
         reference = self._folder(root, self.reference, setting("reference"))
-        table = read_folders(reference, folders, self._options(), verbatim=self.verbatim, encoding=self.encoding)
+        table = read_folders(reference, folders, self._options(), encoding=self.encoding)
         if self.ids_table:
             path = below(root, self.ids_table, setting("ids_table"))
             table = with_labels(table, path, id_column=self.id_column, cluster=self.cluster, groups=self.groups)

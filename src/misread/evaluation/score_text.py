@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -168,64 +168,64 @@ def _order_groups(result: DatasetResult, group_order: Mapping[str, Sequence[str]
     return replace(result, groups={**result.groups, **ordered})
 
 
-def print_result(
-    result: DatasetResult,
-    metrics: Sequence[str],
-    output: Output,
-    *,
-    groups: Sequence[str],
-    clean_levels: Mapping[str, str],
-    group_order: Mapping[str, Sequence[str]],
-    confused: Mapping[str, ConfusionTable],
-    most_confusions: int,
-    views: Mapping[str, Table | None],
-    worst: tuple[Selection, AlignmentPolicy] | None,
-    normalizer: str,
-    reports: Mapping[str, tuple[Any, str]],
-    tests: Sequence[PairedTest],
-    wording: Wording,
-    said: Collection[str],
-    raw_csv: bool,
-    width: int | None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Printout:
+    """What is printed with the rates of a result, and how."""
+
+    metrics: Sequence[str]
+    output: Output
+    groups: Sequence[str] = ()  # columns by which results are broken down
+    clean_levels: Mapping[str, str] = field(default_factory=dict)
+    group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    confused: Mapping[str, ConfusionTable] = field(default_factory=dict)
+    most_confusions: int = 0
+    views: Mapping[str, Table | None] = field(default_factory=dict)  # by name; None for one with nothing to show
+    worst: tuple[Selection, AlignmentPolicy] | None = None  # see `gather_worst`
+    normalizer: str = ""
+    reports: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+    tests: Sequence[PairedTest] = ()  # that were asked for: they have all their numbers on a screen
+    wording: Wording = Wording()
+    said: Collection[str] = ()  # warnings that are on standard error already
+    raw_csv: bool = False  # leaves names and texts in CSV as they are
+    width: int | None = None  # of the screen, if it is not to be asked
+
+
+def print_result(result: DatasetResult, printout: Printout) -> None:
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
-    `views` are by name, None for one that has nothing to show. `worst` (see `gather_worst`) and `reports` are for
-    tables and JSON; a report that is a CSV of its own stands in place of the rates. `tests` are those that were asked
-    for, and have all their numbers on a screen; `raw_csv` leaves names and texts in CSV as they are. Warnings that were
-    `said` on standard error are not printed below tables. `width` is that of the screen, if it is not to be asked.
-    Raises UndefinedResultError if there is no rate of any system, and nothing else to print.
+    The worst segments and reports are for tables and JSON; a report that is a CSV of its own is printed in place of the
+    rates. Raises UndefinedResultError if there is no rate of any system, and nothing else to print.
     """
+    output, views, reports, worst = printout.output, printout.views, printout.reports, printout.worst
+    if printout.group_order:
+        result = _order_groups(result, printout.group_order)
     rates = [rate for results in result.systems.values() for rate in results.values()]
     if not (views or reports) and all(rate.micro is None for rate in rates):
         raise UndefinedResultError(
             f"every reference of {result.dataset} is empty, so that no rate is defined; references come first: check "
             "whether these are the right ones."
         )
-    if group_order:
-        result = _order_groups(result, group_order)
     if output is Output.JSON:
-        top = {system: _top(table, most_confusions) for system, table in confused.items()}
-        _print_json(result, metrics, clean_levels, top, views, reports, worst[0] if worst else None)
+        _print_json(result, printout)
         return
     tables = lay_out_result(
-        replace(result, warnings=tuple(warning for warning in result.warnings if warning not in said)),
-        metrics,
-        groups=groups,
-        clean_levels=clean_levels,
-        group_order=group_order,
-        confused=confused,
-        most_confusions=most_confusions,
-        tests=tests,
+        replace(result, warnings=tuple(warning for warning in result.warnings if warning not in printout.said)),
+        printout.metrics,
+        groups=printout.groups,
+        clean_levels=printout.clean_levels,
+        group_order=printout.group_order,
+        confused=printout.confused,
+        most_confusions=printout.most_confusions,
+        tests=printout.tests,
         views=[view for view in views.values() if view],
-        wording=wording,
+        wording=printout.wording,
     )
     for name, view in views.items():
         if view is None:
             warn(f"The view {name} has nothing to show.")
     if output is not Output.TABLE:
         whole = "".join(text for _, text in reports.values())
-        write_out(whole or tables.render(output, raw_csv=raw_csv), end="")
+        write_out(whole or tables.render(output, raw_csv=printout.raw_csv), end="")
         if output is Output.CSV:
             for warning in tables.warnings:
                 warn(warning)
@@ -234,9 +234,9 @@ def print_result(
     from misread.tables.terminal.output import make_console
     from misread.tables.terminal.pair_tests import print_tests
 
-    console = make_console(width)
+    console = make_console(printout.width)
     print_tables(tables.all, console)
-    if tests:
+    if printout.tests:
         print_tests(result, console)
     for _, text in reports.values():
         write_out(f"\n{text}", end="")
@@ -246,38 +246,32 @@ def print_result(
 
         write_out("")
         style = GridStyle(console.width)
-        print_segments(worst[0], console, style, alignment=worst[1], done=normalizer)
+        print_segments(worst[0], console, style, alignment=worst[1], done=printout.normalizer)
 
 
-def _print_json(
-    result: DatasetResult,
-    metrics: Sequence[str],
-    clean_levels: Mapping[str, str],
-    confusions: Mapping[str, object],
-    views: Mapping[str, Table | None],
-    reports: Mapping[str, tuple[Any, str]],
-    worst: Selection | None,
-) -> None:
+def _print_json(result: DatasetResult, printout: Printout) -> None:
     from misread.stats import robustness_curve
     from misread.tables import explain_verdict
 
     content = to_plain(result)
     for pair, plain_pair in zip(result.comparisons, content["comparisons"], strict=True):
         plain_pair["verdict_reason"] = explain_verdict(pair)
-    if clean_levels:
+    if printout.clean_levels:
         content["robustness"] = {
-            column: {metric: robustness_curve(result, column, metric, clean=level) for metric in metrics}
-            for column, level in clean_levels.items()
+            column: {metric: robustness_curve(result, column, metric, clean=level) for metric in printout.metrics}
+            for column, level in printout.clean_levels.items()
         }
-    if confusions:
-        content["confusions"] = confusions
-    for name, view in views.items():
+    if printout.confused:
+        content["confusions"] = {
+            system: _top(table, printout.most_confusions) for system, table in printout.confused.items()
+        }
+    for name, view in printout.views.items():
         content.setdefault("views", {})[name] = list(view.named_records) if view else []
-    content |= {name: report for name, (report, _) in reports.items()}
-    if worst:
+    content |= {name: report for name, (report, _) in printout.reports.items()}
+    if printout.worst:
         from misread.tables.terminal.segments import list_segments
 
-        content["worst"] = list_segments(worst)
+        content["worst"] = list_segments(printout.worst[0])
     print_json(content)
 
 

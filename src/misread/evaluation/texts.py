@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypedDict, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from misread.data import PairingSettings, RunColumns, from_columns, from_frame
+from misread.data import PairingSettings, from_columns, from_frame
 from misread.data.pairing_settings import PairingRule
 from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
 from misread.errors import InputTypeError, InputValueError, PairingWarning, UnknownNameError
@@ -31,81 +29,7 @@ if TYPE_CHECKING:
 Metrics: TypeAlias = str | Metric | Sequence[str | Metric] | Mapping[str, str]
 Statistics: TypeAlias = StatisticsSettings | Mapping[str, Any]
 
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
 
-
-class Policies(TypedDict, total=False):
-    """What becomes of outputs that are missing, and of those that fit other references than their own."""
-
-    missing: MissingPolicy
-    pairing: PairingRule
-
-
-class Options(Policies, total=False):
-    """What every evaluation can be given, whatever the texts come from; `evaluate` says what each means."""
-
-    seed: int | None
-    metrics: Metrics
-    normalizer: str | Normalizer
-    statistics: Statistics | None
-
-
-class FrameOptions(Options, total=False):
-    """The same of a frame, and its columns of what a row took; `evaluate_frame` says what they are."""
-
-    measured: Mapping[str, str] | None
-
-
-def _refuse_unknown(
-    further: Iterable[str] = (),
-) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Answer an argument that a function does not have, nor `further` ones, with the place where it belongs."""
-
-    def refusing(door: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-        parameters = inspect.signature(door).parameters.values()
-        own = [parameter.name for parameter in parameters if parameter.kind != parameter.VAR_KEYWORD]
-        known = [*own, *further]
-
-        @functools.wraps(door)
-        def checked(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
-            for option in options:
-                if option not in known:
-                    raise InputTypeError(_say_where(option, door.__name__, known))
-            return door(*arguments, **options)
-
-        return checked
-
-    return refusing
-
-
-def _say_where(option: str, door: str, known: Sequence[str]) -> str:
-    """What to write in place of an argument that a function does not have."""
-    if option in _ELSEWHERE:
-        return f"{option} is no argument of {door}(): {_ELSEWHERE[option]}."
-    settings = [setting.name for setting in fields(StatisticsSettings)]
-    if option in settings:
-        return f"{option} is no argument of {door}(): write statistics={{{option!r}: ...}}."
-    # As Python says of an unexpected argument, with the choices.
-    return str(UnknownNameError("argument", option, known, where=f"{door}()"))
-
-
-_A_COLUMN = "misread.evaluate_frame takes the names of columns, of a DataFrame"
-_A_TABLE = "give it to misread.data.from_columns or from_frame, and what that returns to misread.evaluation"
-_ELSEWHERE: Mapping[str, str] = {
-    **dict.fromkeys(("reference", "hypothesis", "system", "run", "measured"), _A_COLUMN),
-    "hypotheses": "the texts of the systems are systems={'a': ...}, or a second argument without a name",
-    "baseline": "the first of the systems is the baseline",
-    "name": f"{_A_TABLE}.evaluate_table",
-    "cluster_name": f"{_A_TABLE}.evaluate_table",
-    "annotations": "add them to a table of segments by misread.data.with_annotations, for "
-    "misread.evaluation.evaluate_table",
-    "equivalents": "misread.evaluation.evaluate_table takes them",
-    "request": "write run=misread.data.RunColumns(run, request)",
-}
-
-
-@_refuse_unknown(Policies.__annotations__)
 def evaluate(
     references: Iterable[str],
     systems: Mapping[str, Iterable[str | None] | Mapping[str, Iterable[str | None]]],
@@ -116,8 +40,9 @@ def evaluate(
     ids: Iterable[str | int] | None = None,
     clusters: Iterable[str | int] | None = None,
     groups: Mapping[str, Iterable[str | int]] | None = None,
+    missing: MissingPolicy = "error",
+    pairing: PairingRule = "checked",
     statistics: Statistics | None = None,
-    **policies: Unpack[Policies],
 ) -> Evaluation:
     """Score systems on one data set, with intervals, and test every pair of them.
 
@@ -148,14 +73,15 @@ def evaluate(
         differences.
     groups : mapping of str to sequence of str or int, optional
         Labels by which results are broken down, by column.
+    missing : {"error", "drop", "empty"}
+        What becomes of segments without a hypothesis: they are an error, are left out for all systems, or count as
+        empty texts.
+    pairing : {"checked", "strict", "as-given"}
+        Whether outputs are looked at that may belong to other references: "checked" refuses them where one other
+        pairing explains nearly all segments, and else warns by a PairingWarning and in `warnings`; "strict" refuses
+        them in any case; "as-given" does not look, and stands in the signature.
     statistics : StatisticsSettings, or mapping of its fields, optional
         Settings of intervals and tests, such as `{"margin": 0.005, "pairs": "baseline"}`.
-    **policies
-        `missing`: what becomes of segments without a hypothesis: they are an error ("error", the default), are left out
-        for all systems ("drop"), or count as empty texts ("empty"). `pairing`: whether outputs are looked at that may
-        belong to other references; "checked", the default, refuses them where one other pairing explains nearly all
-        segments, and else warns by a PairingWarning and in `warnings`; "strict" refuses them in any case; "as-given"
-        does not look, and stands in the signature.
 
     Returns
     -------
@@ -164,7 +90,7 @@ def evaluate(
     Raises
     ------
     InputTypeError
-        If an argument is unknown or not of its type, or there is no seed; names the argument.
+        If an argument is not of its type, or there is no seed; names the argument.
     InputValueError
         If there is no segment or system, two ids are equal, or two Series have different indexes.
     LengthMismatchError
@@ -197,31 +123,23 @@ def evaluate(
         raise InputTypeError("references is a DataFrame: write misread.evaluate_frame(frame, reference=..., ...).")
     if isinstance(references, SegmentTable):
         raise InputTypeError("references is a SegmentTable: give it to misread.evaluation.evaluate_table.")
-    return evaluate_table(
-        from_columns(references, systems, ids=ids, clusters=clusters, groups=groups),
-        seed=seed,
-        metrics=metrics,
-        normalizer=normalizer,
-        statistics=statistics,
-        **policies,
-    )
+    table = from_columns(references, systems, ids=ids, clusters=clusters, groups=groups)
+    return _evaluate(table, seed, metrics, normalizer, missing, pairing, statistics)
 
 
-@_refuse_unknown(FrameOptions.__annotations__)
 def evaluate_frame(
     frame: pd.DataFrame,
     *,
-    reference: str,
     systems: str | Sequence[str] | Mapping[str, str | Sequence[str]] | None = None,
-    hypothesis: str | None = None,
-    system: str | None = None,
-    run: str | RunColumns | None = None,
-    ids: str | Sequence[str] | None = None,
-    clusters: str | None = None,
-    groups: str | Sequence[str] = (),
-    **options: Unpack[FrameOptions],
+    seed: int | None = None,
+    metrics: Metrics = ("cer", "wer"),
+    normalizer: str | Normalizer = "none",
+    missing: MissingPolicy = "error",
+    pairing: PairingRule = "checked",
+    statistics: Statistics | None = None,
+    **columns: str | Sequence[str] | Mapping[str, str] | None,
 ) -> Evaluation:
-    """Score systems that are columns, or rows, of a DataFrame; all arguments name columns.
+    """Score systems that are columns, or rows, of a DataFrame.
 
     A wide frame has one row per segment and a column for each system (`systems`), a long one a row per segment and
     system (`hypothesis` and `system`). Rows are taken in their order; the index is not used.
@@ -230,28 +148,15 @@ def evaluate_frame(
     ----------
     frame : pandas.DataFrame
         One row per segment; per segment and run if `run` is given, per segment and system if `system` is.
-    reference : str
-        References. In a long frame all rows of a segment have the same one.
     systems : str, sequence of str, or mapping of str to str or sequence of str
-        Of a wide frame: hypotheses, which systems are called after, or columns by system, the baseline first; several
-        columns of one system are its runs.
-    hypothesis, system : str
-        Of a long frame: hypotheses, and the names of the systems. A system without a row for a segment has no
-        hypothesis there; the first system is the baseline.
-    run : str or RunColumns, optional
-        Names of the runs, where a system has several rows for a segment. `misread.data.RunColumns(run, request)` names
-        a column of request ids, too: two rows with one id are refused.
-    ids : str or sequence of str, optional
-        Ids of the segments, or columns that together are one; by default rows are numbered from 1. Long frames and
-        those with runs need them.
-    clusters : str, optional
-        Pages, speakers or writers.
-    groups : str or sequence of str
-        Labels by which results are broken down.
-    **options
-        `measured`: of a long frame, columns of what a row took, by "latency_seconds", "input_tokens", "output_tokens"
-        or "usd"; `view("latency")` and `view("cost")` of the result sum them up. `seed`, `metrics`, `normalizer`,
-        `missing`, `pairing` and `statistics` are as of `evaluate`.
+        Of a wide frame: columns of hypotheses, which systems are called after, or columns by system, the baseline
+        first; several columns of one system are its runs.
+    seed, metrics, normalizer, missing, pairing, statistics
+        As of `evaluate`.
+    **columns
+        Names of columns by what they hold, as in `misread.data.TableColumns`: `reference`, which is needed,
+        `segment_id` (one or several), `cluster`, `groups`; of a long frame `hypothesis`, `system`, whose first one is
+        the baseline, and `measured`; `run` and `request`, where a system has several rows for a segment; and `ocr`.
 
     Returns
     -------
@@ -260,7 +165,7 @@ def evaluate_frame(
     Raises
     ------
     InputTypeError
-        If an argument is unknown or does not name columns, a text is not one, or there is no seed.
+        If an argument does not name columns, a text is not one, or there is no seed.
     InputValueError
         If there is no row or system, columns share a name, ids are equal, rows of a segment contradict each other, or
         a latency, a cost or a number of tokens is not a number of 0 or more.
@@ -273,7 +178,7 @@ def evaluate_frame(
     --------
     >>> import pandas as pd
     >>> lines = pd.DataFrame({"line": ["l1", "l2"], "text": ["a fox", "a dog"], "x": ["a fax", "a dog"]})
-    >>> wide = evaluate_frame(lines, reference="text", systems=["x"], ids="line", metrics="cer", seed=1)
+    >>> wide = evaluate_frame(lines, reference="text", systems=["x"], segment_id="line", metrics="cer", seed=1)
     >>> wide.systems["x"]["cer"].rate
     0.1
 
@@ -285,7 +190,7 @@ def evaluate_frame(
     ...     reference="text",
     ...     hypothesis="read",
     ...     system="engine",
-    ...     ids="line",
+    ...     segment_id="line",
     ...     measured={"usd": "price"},
     ...     metrics="cer",
     ...     seed=1,
@@ -295,22 +200,10 @@ def evaluate_frame(
     >>> long.view("cost")["usd"].item()
     0.75
     """
-    table = from_frame(
-        frame,
-        reference=reference,
-        systems=systems,
-        hypothesis=hypothesis,
-        system=system,
-        run=run,
-        ids=ids,
-        clusters=clusters,
-        groups=groups,
-        measured=options.pop("measured", None),
-    )
-    return evaluate_table(table, **cast("Options", options))
+    table = from_frame(frame, systems=systems, **columns)
+    return _evaluate(table, seed, metrics, normalizer, missing, pairing, statistics)
 
 
-@_refuse_unknown()
 def evaluate_table(
     table: SegmentTable,
     *,
@@ -360,6 +253,21 @@ def evaluate_table(
     >>> round(evaluate_table(table, metrics="brier_score", seed=1).systems["x"]["brier_score"].rate, 3)
     0.047
     """
+    return _evaluate(table, seed, metrics, normalizer, missing, pairing, statistics, equivalents, baseline)
+
+
+def _evaluate(
+    table: SegmentTable,
+    seed: int | None,
+    metrics: Metrics,
+    normalizer: str | Normalizer,
+    missing: MissingPolicy,
+    pairing: PairingRule,
+    statistics: Statistics | None,
+    equivalents: Equivalents | None = None,
+    baseline: str | None = None,
+) -> Evaluation:
+    """As `evaluate_table`; warnings are for the code that called a public function, two levels above."""
     settings = _read_statistics(seed, statistics)
     counted = _read_metrics(metrics)
     if isinstance(normalizer, str):
@@ -381,7 +289,7 @@ def evaluate_table(
         records = [to_plain(fault) for fault in faults_of_system]
         scores[name] = scores[name].with_faults([fault.doubt for fault in faults_of_system], records)
         for fault in faults_of_system:
-            warnings.warn(fault.sentence, PairingWarning, stacklevel=_levels_to_caller())
+            warnings.warn(fault.sentence, PairingWarning, stacklevel=3)
     # Encoded texts take as much memory as the texts: they are made again where something asks for alignments.
     scored = {name: replace(system, stored=system.scores) for name, system in scored.items()}
     result = compare_systems(
@@ -409,14 +317,6 @@ def score_captures(
         system: ScoredSystem(normalize(capture, normalizer), metrics, cast("MissingPolicy", missing), equivalents)
         for system, capture in captures.items()
     }
-
-
-def _levels_to_caller() -> int:
-    """How many calls above the one that asks code of another package stands, which a warning is for."""
-    level, frame = 0, inspect.currentframe()
-    while (frame := frame.f_back if frame else None) and str(frame.f_globals.get("__name__")).startswith("misread."):
-        level += 1
-    return level + 1
 
 
 def _read_metrics(metrics: Any) -> list[Metric]:

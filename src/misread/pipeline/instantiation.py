@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 from misread.errors import ConfigurationError, MisreadError, spell_as_key
 from misread.io.checks.choices import check_choice
 from misread.io.checks.settings import check_types
+from misread.io.names import bare_name
 from misread.provenance.plugins import ENTRY_POINTS, import_plugin, installed_plugins, is_plugin
-from misread.sockets.names import bare_name
 
 Made = TypeVar("Made")
 
@@ -112,9 +112,10 @@ def find_class(target: str, where: str) -> type[Any]:
 def modules_of(section: Any) -> set[str]:
     """Modules of all classes, functions, formats, steps, views and sections of plug-ins that a section names."""
     values = section.values() if isinstance(section, Mapping) else section if isinstance(section, list) else ()
-    settings = ("_target_", "function", "format", "reference_format", "hypothesis_format")
+    settings = ("_target_", "function", "format", "hypothesis_format")
     names = [*map(section.get, settings), *_steps(section), *_views(section)] if isinstance(section, Mapping) else []
-    own = {name.rpartition(".")[0] for name in names if isinstance(name, str) and "." in name}
+    bare = [bare_name(name) for name in names if isinstance(name, str)]
+    own = {name.rpartition(".")[0] for name in bare if "." in name}
     return own.union(*map(modules_of, values))
 
 
@@ -126,6 +127,6 @@ def _steps(section: Mapping[str, Any]) -> list[Any]:
 
 
 def _views(section: Mapping[str, Any]) -> list[str]:
-    """Views and sections that a section lists, without their settings."""
+    """Views and sections that a section lists."""
     listed = (section.get(setting) for setting in ("views", "sections"))
-    return [bare_name(name) for names in listed if isinstance(names, list) for name in names if isinstance(name, str)]
+    return [name for names in listed if isinstance(names, list) for name in names if isinstance(name, str)]

@@ -15,11 +15,11 @@ from misread.data.segment_table import MissingPolicy
 from misread.errors import ConfigurationError, InputFileError, MisreadError, spell_as_key
 from misread.io.checks.choices import check_choice
 from misread.io.file_lists import LIST_NAME, changed_files, is_inside, not_as_pinned
+from misread.io.names import bare_name
 from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, Made, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import STUDY, find_study_module, installed_plugins, use_study_modules
-from misread.sockets.names import bare_name
 from misread.storage.remote import fetch_folder, local_folder
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from .metric_names import get_metrics as get_metrics
 from .metrics import METRICS as METRICS
-from .names import split_names as split_names
 from .sections import lay_out_sections as lay_out_sections
 from .sections import read_comparison as read_comparison
 from .views import draw_views as draw_views

@@ -9,9 +9,9 @@ from typing import Final
 
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
+from misread.io.names import read_name
 from misread.metrics.base import Metric
 from misread.sockets.metrics import METRICS, NAMES, check_beside
-from misread.sockets.names import read_name
 from misread.sockets.plug import file_settings, load_class, make_named
 
 _ID: Final = re.compile(r"[a-z0-9_]+")

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from misread.errors import Catalogue, ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
-from misread.sockets.names import NameWithSettings, changed_settings, make_id, write_name
-from misread.sockets.setting_values import default_settings, fit_settings, require_all
+from misread.io.names import NameWithSettings, changed_settings, make_id, write_name
+from misread.io.setting_values import default_settings, fit_settings, require_all
 
 _CATALOGUES: Final[Mapping[str, Catalogue]] = {"metric": "metrics", "view": "views"}
 

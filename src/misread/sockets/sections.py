@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from misread.errors import InputFileError, setting
+from misread.io.names import bare_name, read_name
 from misread.provenance.plugins import is_plugin
-from misread.sockets.names import bare_name, read_name
 from misread.sockets.plug import Plug, make_named
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from misread.errors import ConfigurationError
-from misread.sockets.names import read_name
+from misread.io.names import read_name
 from misread.sockets.plug import Plug, make_named
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
 from misread.data.benchmark_folder import TRUTH
@@ -16,7 +15,8 @@ from misread.data.example import find_example
 from misread.data.fetching import brought_data, find_card
 from misread.data.formats.log import Log
 from misread.data.segment_table import SegmentTable
-from misread.errors import ConfigurationError, InputFileError
+from misread.data.table_columns import TableColumns
+from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.file_lists import LIST_NAME, is_listed, list_files
 from misread.io.yaml_files import dump_yaml
@@ -53,60 +53,30 @@ class Content:
         return f"{counted} in {count_clusters(len(set(clusters)), self.segments.cluster_name)}"
 
 
-def describe_table(
-    table: Path,
-    *,
-    segment_id: Sequence[str],
-    reference: str,
-    systems: Mapping[str, str],
-    system_column: str = "",
-    run_column: str = "",
-    measured: Mapping[str, str] = MappingProxyType({}),
-    cluster: str = "",
-    groups: Sequence[str] = (),
-) -> Content:
-    """A study of a table with one row per segment; `systems` maps names to columns. The table is copied into data/.
+def describe_table(table: Path, columns: TableColumns, systems: Mapping[str, str]) -> Content:
+    """A study of a table, which is copied into data/; `systems` maps names to columns where a row has all of them.
 
-    With `system_column` there is one row per segment and system, whose texts the one column of `systems` has; with
-    `run_column` one per segment and run. `measured` are columns of what a text took, as of `misread.data.Table`. Raises
-    InputFileError or UnknownNameError if the table cannot be read as it is described.
+    Raises InputFileError or UnknownNameError if the table cannot be read as it is described.
     """
-    from misread.data import RunColumns, read_table
+    from misread.data import read_table
     from misread.data.run_columns import record_runs
 
-    if not segment_id:
-        raise ConfigurationError(f"{table}: name the columns that identify a segment with --id, joined by commas.")
-    segments = read_table(
-        table,
-        reference,
-        systems,
-        segment_id=segment_id,
-        cluster=cluster,
-        groups=groups,
-        system=system_column,
-        measured=measured,
-        runs=RunColumns(run_column) if run_column else None,
-    )
-    texts = systems
-    if system_column:
+    if not columns.segment_id:
+        raise ConfigurationError(f"{table}: {setting('segment_id')} is missing: the columns that identify a segment.")
+    segments = read_table(table, columns, systems)
+    if columns.system:
         systems = {name: name for name in segments.hypotheses}
-    if run_column:
+    if columns.run:
         # A study numbers its runs.
         record_runs(segments, table.name)
-    numbers = {name: len(segments.runs.get(name, ("1",))) for name in systems} if run_column else {}
+    numbers = {name: len(segments.runs.get(name, ("1",))) for name in systems} if columns.run else {}
     dataset = make_id(table.name.removesuffix(table.suffix))
     section = {
         "_target_": "misread.data.Table",
         "root": f"data/{dataset}",
         "watched": f"data/{dataset}",
         "file": table.name,
-        "segment_id": [*segment_id],
-        "reference": reference,
-        **({"cluster": cluster} if cluster else {}),
-        **({"groups": [*groups]} if groups else {}),
-        **({"run": run_column} if run_column else {}),
-        **({"system": system_column, "hypothesis": next(iter(texts))} if system_column else {}),
-        **({"measured": dict(measured)} if measured else {}),
+        **columns.settings,
         "recorded": list(dict.fromkeys(systems.values())),
         "provenance": f"{table.name}; say here who made it, from what, and under which licence",
     }
@@ -128,8 +98,8 @@ def describe_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequenc
     """
     from misread.data import find_scores, join_logs
     from misread.data.run_columns import record_runs
+    from misread.io.names import write_name
     from misread.sockets import get_metrics
-    from misread.sockets.names import write_name
 
     segments = join_logs(logs, cluster=cluster, groups=groups)
     record_runs(segments, " and ".join(log.source for log in logs.values()))
@@ -204,7 +174,8 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     if not images or not endings:
         raise InputFileError(
             f"{folder} has neither images with a transcription beside each (page1.png, page1.gt.txt, page1.txt or "
-            "page1.xml) nor folders of texts; name these with --ref FOLDER and --hyp NAME=FOLDER."
+            f"page1.xml) nor folders of texts; name these with {setting('ref', 'FOLDER')} and "
+            f"{setting('hyp', 'NAME=FOLDER')}."
         )
     texts = {name: [beside for ending in endings if (beside := _beside(name, ending)) in names] for name in images}
     paths = [names[transcription] for transcriptions in texts.values() for transcription in transcriptions]
@@ -295,7 +266,8 @@ def describe_preset(name: str) -> Content:
 def describe_example() -> Content:
     """A small study that runs at once: the example that misread brings."""
     systems = {"Tesseract": "tesseract", "RapidOCR": "rapidocr"}
-    content = describe_table(find_example(), segment_id=["id"], reference="text", systems=systems, cluster="document")
+    columns = TableColumns(reference="text", segment_id=["id"], cluster="document")
+    content = describe_table(find_example(), columns, systems)
     section = "provenance: 40 lines rendered and read by two engines, part of misread's own experiment, Apache-2.0\n"
     described = content.files["conf/datasets/lines.yaml"].decode()
     described = re.sub(r"provenance: .*\n", lambda _: section, described)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from misread.data import read_files, read_table
+from misread.data import TableColumns, read_files, read_table
 from misread.data.formats import FORMATS
 from misread.data.formats.ctm import read_ctm
 from misread.data.formats.marked_text import write_text
@@ -113,7 +113,7 @@ def test_texts_of_tables_stay_texts(tmp_path, ending):
     else:
         comma = "," if ending == "csv" else "\t"
         path.write_text("".join(f"{one}{comma}{two}\n" for one, two in [("ref", "hyp"), *((t, t) for t in NOT_A_WORD)]))
-    table = read_table(path, "ref", {"h": "hyp"})
+    table = read_table(path, TableColumns(reference="ref"), {"h": "hyp"})
     assert list(table.references) == list(table.hypotheses["h"]) == NOT_A_WORD
 
 
@@ -124,8 +124,14 @@ OF_LINES = {
     "p.box": ("WordStr 1 2 3 4 0 #TEXT\n\t 5 2 6 4 0\n", lambda path: [read_tesseract_box(path).text]),
     "gt.txt": ("1,2,3,4,5,6,7,8,TEXT\n", lambda path: [read_icdar_boxes(path).text]),
     "t.nlp": ("token|speaker\nTEXT|1\n", lambda path: [write_text(read_nlp(path), in_notation=False)]),
-    "t.csv": ("ref,hyp\nTEXT,x\n", lambda path: read_table(path, "ref", {"h": "hyp"}).references),
-    "t.jsonl": ('{"ref": "TEXT", "hyp": "x"}\n', lambda path: read_table(path, "ref", {"h": "hyp"}).references),
+    "t.csv": (
+        "ref,hyp\nTEXT,x\n",
+        lambda path: read_table(path, TableColumns(reference="ref"), {"h": "hyp"}).references,
+    ),
+    "t.jsonl": (
+        '{"ref": "TEXT", "hyp": "x"}\n',
+        lambda path: read_table(path, TableColumns(reference="ref"), {"h": "hyp"}).references,
+    ),
     "h.ctm": ("f A 0 1 TEXT\n", lambda path: [each.item.text for each in read_ctm(path)["f", "a"]]),
 }
 

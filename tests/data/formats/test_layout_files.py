@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from misread.data.formats import FORMATS
+from misread.data.formats import FORMATS, find_format
 from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.recognition import guess_page_format
-from misread.errors import ConfigurationError
+from misread.errors import UnknownNameError
 
 HEADER = "level page_num block_num par_num line_num word_num left top width height conf text".replace(" ", "\t")
 
@@ -51,5 +51,5 @@ def test_a_missing_file_and_a_folder_are_of_no_format(tmp_path):
 def test_plain_text_has_no_parts(write):
     path = write("p.txt", "one\r\ntwo\n")
     assert LayoutReader(format=FORMATS["text"]).read(path) == ({"": "one\ntwo"}, None)
-    with pytest.raises(ConfigurationError, match=r"level=.line.: p\.txt is plain text, whose parts have no ids"):
-        LayoutReader(format=FORMATS["text"], level="line").read(path)
+    with pytest.raises(UnknownNameError, match="unknown setting 'level' in text"):
+        find_format("text(level=line)", kinds=["pages"])

@@ -107,7 +107,7 @@ def test_an_empty_reference_file_is_refused(file, read):
 
 def test_an_empty_file_that_is_called_a_text_is_an_empty_reference(file):
     files = file("ref.txt", ""), {"a": file("a.txt", "one\n")}
-    table = read_folders(*files, FolderOptions(reference_format="text", hypothesis_format="text"))
+    table = read_folders(*files, FolderOptions(format="text"))
     assert (table.references, table.hypotheses) == ([""], {"a": ["one"]})
     with pytest.raises(InputFileError, match=r"ref\.txt is empty, expected references"):
         read_folders(*files, FolderOptions(hypothesis_format="text"))

@@ -57,11 +57,16 @@ def test_nested_references_meet_flat_hypotheses_by_name(pairs, tmp_path):
 def test_names_that_occur_twice_never_meet_by_name_alone(pairs):
     with pytest.raises(
         InputFileError,
-        match=r"none has a partner: 2 only in .*ref \(one/p1\.txt, two/p1\.txt\) and 1 only in",
+        match=r"ref has one/p1\.txt and two/p1\.txt, and .*hyp has one file of the name 'p1'",
     ) as caught:
         pairs(["one/p1.txt", "two/p1.txt"], ["p1.txt"])
-    patterns = ("reference_pattern", "hypothesis_pattern")
-    assert caught.value.settings == ("reference_suffix", "hypothesis_suffix", *patterns)
+    assert caught.value.settings == ("patterns", "paths_table")
+
+
+def test_runs_in_folders_of_their_own_are_no_partners_of_one_file(pairs):
+    runs = [f"{page}/run_0{run}/{page}.txt" for page in "ab" for run in (1, 2)]
+    with pytest.raises(InputFileError, match=r"hyp has a/run_01/a\.txt and a/run_02/a\.txt, and .*ref has one file"):
+        pairs(["a.txt", "b.txt"], runs)
 
 
 def test_a_compound_ending_of_one_side_is_no_part_of_the_name(pairs):
@@ -106,7 +111,7 @@ def test_hypotheses_without_a_reference_are_refused_with_the_counts_of_both_side
     )
     with pytest.raises(InputFileError, match=message) as caught:
         pair_folders(ref, {"ours": hyp}, FolderOptions(missing=missing))
-    assert caught.value.settings == ("patterns", "reference_suffix", "hypothesis_suffix", "missing")
+    assert caught.value.settings == ("patterns", "reference_pattern", "hypothesis_pattern", "missing")
 
 
 @pytest.mark.parametrize("missing", ["drop", "empty"])
@@ -185,10 +190,6 @@ def test_without_an_end_after_the_star_the_ending_does_not_count(folder):
         ({"reference_pattern": "gt.txt"}, r"reference_pattern 'gt\.txt': expected the name of a file with one \*"),
         ({"hypothesis_pattern": "*_*.txt"}, r"hypothesis_pattern '\*_\*\.txt': expected the name of a file with one"),
         ({"reference_pattern": "gt/*.txt"}, r"reference_pattern 'gt/\*\.txt': expected the name of a file with one"),
-        (
-            {"reference_pattern": "*.txt", "reference_suffix": ".txt"},
-            r"says how names end, too: leave out reference_suf",
-        ),
     ],
 )
 def test_a_name_has_one_star(settings, refusal):

@@ -67,10 +67,10 @@ def write(tmp_path):
 @pytest.mark.parametrize("change", [str, lambda text: "\ufeff" + text.replace("\n", "\r\n")])
 def test_another_format_is_named_with_the_way_out(write, name, content, change):
     with pytest.raises(
-        InputFileError, match=rf"a\.txt is {re.escape(name)}, not plain text, .* use verbatim=True"
+        InputFileError, match=rf"a\.txt is {re.escape(name)}, not plain text, .* use format='lines\(verbatim=true\)'"
     ) as caught:
         read_plain_text(write("a.txt", change(content)))
-    assert caught.value.settings[-1] == "verbatim"
+    assert "format" in caught.value.settings
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_another_format_is_named_with_the_way_out(write, name, content, change):
 )
 def test_json_that_a_format_has_is_answered_with_its_name(write, content, instead):
     # Over two lines, as a line of each would be a table.
-    with pytest.raises(InputFileError, match=rf"is {instead}( \(.*\))?, or use verbatim=True"):
+    with pytest.raises(InputFileError, match=rf"is {instead}( \(.*\))?, or use format='lines\(verbatim=true\)'"):
         read_plain_text(write("a.txt", content.replace("{", "{\n", 1)))
 
 
@@ -94,7 +94,7 @@ def test_a_document_of_json_in_one_line_is_no_table(write):
 
 
 def test_stm_is_scored_against_stm_or_ctm(write):
-    advice = r"format='stm' \(against CTM reference_format='stm' hypothesis_format='ctm'\)"
+    advice = r"format='stm' \(against CTM format='stm' hypothesis_format='ctm'\)"
     with pytest.raises(InputFileError, match=f"is STM, .* score it with {advice}"):
         read_plain_text(write("a.stm", "f A ann 0 1 one\n"))
 
@@ -129,7 +129,7 @@ def test_little_is_enough_where_the_name_of_the_file_says_the_same(write, name, 
 
 def test_references_and_hypotheses_of_files_and_folders_are_looked_at(write, tmp_path):
     plain, page = write("plain.txt", "one\n"), write("page.txt", FOREIGN["PAGE-XML"])
-    as_text = FolderOptions(reference_format="text", hypothesis_format="text")
+    as_text = FolderOptions(format="text")
     write("ref/p1.txt", "one\n"), write("hyp/p1.html", FOREIGN["HTML"])
     for sides in ((plain, page), (page, plain)):
         for read in (read_files, partial(read_folders, options=as_text)):
@@ -138,17 +138,17 @@ def test_references_and_hypotheses_of_files_and_folders_are_looked_at(write, tmp
     for names in (("ref", "hyp"), ("hyp", "ref")):
         with pytest.raises(InputFileError, match=r"p1\.html is HTML"):
             read_folders(tmp_path / names[0], {"a": tmp_path / names[1]})
-    assert read_folders(tmp_path / "ref", {"a": tmp_path / "hyp"}, verbatim=True).hypotheses["a"] == [
-        FOREIGN["HTML"].removesuffix("\n")
-    ]
+    literally = FolderOptions(format="text(verbatim=true)")
+    table = read_folders(tmp_path / "ref", {"a": tmp_path / "hyp"}, literally)
+    assert table.hypotheses["a"] == [FOREIGN["HTML"].removesuffix("\n")]
 
 
 def test_transcriptions_beside_images_are_looked_at(write, tmp_path):
     write("p1.png", ""), write("p1.xml", FOREIGN["PAGE-XML"])
     settings = {"images": ["*.png"], "medium": "page_image", "transcription": [".xml"]}
-    with pytest.raises(InputFileError, match=r"p1\.xml is PAGE-XML.*verbatim=True"):
+    with pytest.raises(InputFileError, match=r"p1\.xml is PAGE-XML.*verbatim=true"):
         ImageFolder(str(tmp_path), **settings).segments()
-    assert len(ImageFolder(str(tmp_path), **settings, verbatim=True).segments()) == 1
+    assert len(ImageFolder(str(tmp_path), **settings, format="text(verbatim=true)").segments()) == 1
 
 
 def test_files_of_other_formats_are_recognised(data_of_every_format):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from misread.data import from_columns, read_table, with_annotations
+from misread.data import TableColumns, from_columns, read_table, with_annotations
 from misread.errors import InputFileError, InputValueError
 from misread.evaluation import evaluate_table
 from misread.metrics import ScoredText
@@ -56,7 +56,9 @@ def test_negative_scores_can_be_compared_by_group():
 
 def test_errors_before_are_those_published_and_the_view_shows_the_balance(shared_data):
     path = shared_data / "repeated_runs" / "lines.jsonl"
-    table = read_table(path, "ref", {"run1": "run1"}, segment_id=["page", "line"], cluster="page", ocr="ocr")
+    table = read_table(
+        path, TableColumns(reference="ref", segment_id=["page", "line"], cluster="page", ocr="ocr"), {"run1": "run1"}
+    )
     scored = ScoredSystem(normalize(table.captures()["run1"], get_normalizer("none")), [METRICS["error_reduction"]])
     total = scored.scores.counts["error_reduction"].row(0)
     sums = dict(zip(total, scored.scores.counts["error_reduction"].total.tolist(), strict=True))
@@ -71,9 +73,9 @@ def test_errors_before_are_those_published_and_the_view_shows_the_balance(shared
 def test_a_column_that_is_not_there_is_refused(tmp_path):
     path = tmp_path / "lines.csv"
     path.write_text("ref,a,ocr\nx,x,x\n", encoding="utf-8")
-    assert read_table(path, "ref", {"a": "a"}, ocr="ocr").annotations == {"ocr": ["x"]}
+    assert read_table(path, TableColumns(reference="ref", ocr="ocr"), {"a": "a"}).annotations == {"ocr": ["x"]}
     with pytest.raises((InputFileError, LookupError), match="ocr2"):
-        read_table(path, "ref", {"a": "a"}, ocr="ocr2")
+        read_table(path, TableColumns(reference="ref", ocr="ocr2"), {"a": "a"})
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ ROWS = [
     {"id": "l3", "page": "p2", "text": "three", "a": "tree", "b": "three", "ok": "no", "fine": True},
     {"id": "l4", "page": "p2", "text": "four", "a": "for", "b": "fur", "ok": "no", "fine": False},
 ]
-TEXTS = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id", "--cluster", "page")
+TEXTS = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--segment-id", "id", "--cluster", "page")
 
 
 @pytest.fixture

@@ -12,7 +12,20 @@ from misread.features.regimes.regime import regime_names
 from misread.pipeline import paths
 from misread.storage import write_capture
 
-TABLE = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--id", "id", "--cluster", "page", "--resamples", "99")
+TABLE = (
+    "--ref",
+    "text",
+    "--hyp",
+    "a=a",
+    "--hyp",
+    "b=b",
+    "--segment-id",
+    "id",
+    "--cluster",
+    "page",
+    "--resamples",
+    "99",
+)
 UPPER = [
     {
         "id": f"l{row}",

@@ -7,7 +7,7 @@ ROWS = [
     {"id": "l2", "text": "three", "page": "p1", "a": "three", "b": "three", "c": "thre"},
     {"id": "l3", "text": "four", "page": "p2", "a": "for", "b": "for", "c": "for"},
 ]
-SYSTEMS = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=c", "--id", "id", "--cluster", "page")
+SYSTEMS = ("--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=c", "--segment-id", "id", "--cluster", "page")
 
 
 @pytest.fixture

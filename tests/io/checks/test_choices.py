@@ -46,7 +46,7 @@ MISSPELT = {
     "page_segmentation": lambda: Tesseract(page_segmentation="singel_line"),
     "medium": lambda: ImageFolder("data", ["*.png"], "line-image"),
     "without_transcription": lambda: ImageFolder("data", ["*.png"], "line_image", without_transcription="leave out"),
-    "medium of a table": lambda: Table("data", "a.csv", ["id"], "text", medium="lines"),
+    "medium of a table": lambda: Table(root="data", file="a.csv", segment_id=["id"], reference="text", medium="lines"),
     "average": lambda: FieldMatch("m", average="field"),
     "score of fields": lambda: FieldMatch("m", "f2"),
     "compare": lambda: FieldRule(compare="dates"),

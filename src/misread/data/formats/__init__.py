@@ -12,6 +12,9 @@ from typing import Final
 
 from misread.data.formats.base import SEGMENTED, Format, Kind
 from misread.errors import ConfigurationError, UnknownNameError
+from misread.io.checks.choices import check_choice
+from misread.io.names import read_name
+from misread.io.setting_values import fit_settings
 
 
 class _Formats(Mapping[str, Format]):
@@ -60,7 +63,7 @@ FORMATS: Final[Mapping[str, Format]] = _Formats(
 """Formats of files that are scored as they are. A file that several recognise is of the first of them."""
 
 TABLES: Final[Mapping[str, Format]] = _Formats(
-    jsonl="tables:JSONL", csv="tables:CSV", tsv="tables:TSV", parquet="tables:PARQUET"
+    jsonl="tables:JSONL", csv="tables:CSV", tsv="tables:TSV", parquet="tables:PARQUET", asr_log="asr_log:ASR_LOG"
 )
 """Formats of tables, whose columns options name; recognised after those of `FORMATS`."""
 
@@ -68,14 +71,28 @@ TABLES: Final[Mapping[str, Format]] = _Formats(
 def find_format(form: str | Format, *, kinds: Sequence[Kind] = SEGMENTED, where: str = "") -> Format:
     """A format of one of these kinds by its name, by the dotted name of a record of a study, or as the record itself.
 
-    Raises UnknownNameError, with `where`, if there is no such name, and ConfigurationError if the format is of another
-    kind, or the dotted name is not that of a format of a plug-in.
+    The name may have settings: `page(level=line)`. Raises UnknownNameError, with `where`, if there is no such name,
+    setting or value, and ConfigurationError if the format is of another kind, or the dotted name is not that of a
+    format of a plug-in.
     """
-    record = _look_up(form, kinds, where) if isinstance(form, str) else form
+    record = _read(form, kinds, where) if isinstance(form, str) else form
     if record.kind not in kinds:
         prefix = f"{where}: " if where else ""
         raise ConfigurationError(f"{prefix}the format {record} holds {record.kind}, expected {' or '.join(kinds)}.")
     return record
+
+
+def _read(text: str, kinds: Sequence[Kind], where: str) -> Format:
+    spelled = read_name(text, "format", example="page(level=line)", where=where)
+    if spelled.own_id is not None:
+        raise ConfigurationError(f"{f'{where}: ' if where else ''}format {text!r}: a format has no id; leave it out.")
+    form = _look_up(spelled.name, kinds, where)
+    location = f"{where}: {spelled.name}" if where else spelled.name
+    for name in spelled.settings:
+        check_choice("setting", name, form.defaults, where=location)
+    if not spelled.settings:
+        return form
+    return form.given(**fit_settings(type(form.settings), spelled.settings, where=location))
 
 
 def _look_up(name: str, kinds: Sequence[Kind], where: str) -> Format:

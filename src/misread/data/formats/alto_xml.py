@@ -10,9 +10,9 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from misread.data.formats.base import Format, Hyphens
+from misread.data.formats.base import Format, PageSettings
 from misread.data.formats.layout import (
     ALONE,
     NO_SUCH_REGION,
@@ -38,6 +38,17 @@ _ALTO: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?alto[\s>/]", re.DOTALL)
 NAMESPACES: Final = re.compile(r"(?:http://www\.loc\.gov/standards/alto/ns-v\d+#|http://schema\.ccs-gmbh\.com/ALTO)?")
 _FIRST_HALF: Final = "HypPart1"
 _SECOND_HALF: Final = "HypPart2"
+
+
+Hyphens = Literal["kept", "joined"]
+"""Whether a word that is divided at the end of a line is read as it is printed, or whole in its first line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AltoSettings(PageSettings):
+    """Settings of ALTO: what a segment is, and how divided words are read."""
+
+    hyphens: Hyphens = "kept"
 
 
 def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
@@ -246,7 +257,7 @@ ALTO = Format(
     paired_by="file",
     help="ALTO 1 to 4",
     endings=frozenset({".xml", ".alto"}),
-    options=frozenset({"hyphens"}),
+    settings=AltoSettings(),
     package="lxml",
     recognise=is_alto,
     read=read_alto_xml,

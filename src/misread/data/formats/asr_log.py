@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar, Final
 
+from misread.data.formats.base import Format
 from misread.data.formats.tables import Rows, gather_objects, read_separated
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json, decode_lines
@@ -55,3 +56,12 @@ def _separated(path: Path, text: str) -> Rows:
     if not rows.lines:
         raise InputFileError(f"{path} has a header and no row.")
     return rows
+
+
+ASR_LOG = Format(
+    name="asr_log",
+    label="a recognizer's log",
+    kind="table",
+    paired_by="id",
+    help="log of a recognizer: a JSON array, JSON Lines, or separated by `;`, with reference_text and asr_output",
+)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from misread.errors import ConfigurationError, setting
+from misread.io.names import changed_settings, write_name
+from misread.io.setting_values import default_settings
 
 if TYPE_CHECKING:
     from misread.data.formats.recognition import Content
@@ -15,12 +17,6 @@ if TYPE_CHECKING:
 
 Level = Literal["page", "region", "line", "word"]
 """What a segment of a page is; a page is a whole file."""
-
-TextOf = Literal["region", "line", "word", "glyph"]
-"""Elements of PAGE-XML whose own text is read; where one has none, it is made of those within."""
-
-Hyphens = Literal["kept", "joined"]
-"""Whether a word that is divided at the end of a line stays as it is printed, or stands whole in its first line."""
 
 Kind = Literal["lines", "segments", "words", "pages", "table", "log"]
 """What a file holds.
@@ -35,6 +31,27 @@ SEGMENTED: Final[Sequence[Kind]] = ("lines", "segments", "words")
 
 PairedBy = Literal["line", "id", "time", "file"]
 """What segments are paired by: the number of the line, an id, times, or the name of the file."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextSettings:
+    """Settings of plain text: whether it is read as it is, even if it looks like another format."""
+
+    verbatim: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageSettings:
+    """Settings of every format with layout: what a segment is, a page or a part of it that has an id."""
+
+    level: Level = "page"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MarkedSettings:
+    """Settings of NIST's notation: whether a word in parentheses is optional; else it is compared as written."""
+
+    optional_words: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +72,13 @@ class Format:
         What it is, in a few words.
     endings : frozenset of str
         Usual endings of the names of its files, in lower case; files of pages are looked for by them.
-    options : frozenset of str
-        Settings of `read` or `pair`, as their parameters are called.
+    settings : dataclass, optional
+        What the brackets behind the name set, `page(level=line)`: arguments of `read` and `pair`. A setting `level`,
+        which all formats with layout have, is not: it says what `read` is used for.
+    folders : frozenset of str
+        Settings that are paths of folders; a data set finds them below its own.
+    takes : frozenset of str
+        What else `read` or `pair` takes: "encoding", "cluster" or "options", those of folders.
     references : str
         Name of the one format of references that its files are scored against.
     has_turns : bool
@@ -90,7 +112,9 @@ class Format:
     paired_by: PairedBy
     help: str = ""
     endings: frozenset[str] = frozenset()
-    options: frozenset[str] = frozenset()
+    settings: Any = None
+    folders: frozenset[str] = frozenset()
+    takes: frozenset[str] = frozenset()
     references: str = ""
     has_turns: bool = False
     document: str = "recording"
@@ -104,14 +128,49 @@ class Format:
     write: Callable[[Sequence[TimedText], Sequence[str]], str] | None = None
     note_changes: Callable[[Sequence[TimedText]], list[str]] | None = None
 
+    def __post_init__(self) -> None:
+        if self.settings is None and self.has_layout:
+            object.__setattr__(self, "settings", PageSettings())
+
     def __str__(self) -> str:
-        return self.name
+        return write_name(self.name, self.changed)
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Its settings with the values that they have where the name does not say more."""
+        return {} if self.settings is None else default_settings(type(self.settings))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Its settings with their values."""
+        return {name: getattr(self.settings, name) for name in self.defaults}
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """Its settings that differ from the defaults."""
+        return changed_settings(self.values, self.defaults, self.name)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Its settings as `read` and `pair` take them."""
+        return {name: value for name, value in self.values.items() if name != "level"}
+
+    @property
+    def level(self) -> Level:
+        """What a segment of its pages is."""
+        level: Level = self.values.get("level", "page")
+        return level
+
+    def given(self, **settings: Any) -> Format:
+        """Return the same format with these settings, as far as it has them."""
+        known = {name: value for name, value in settings.items() if name in self.defaults}
+        return replace(self, settings=replace(self.settings, **known)) if known else self
 
     @property
     def as_options(self) -> str:
         """Settings that choose the format, and that of its references if it differs, marked for a message."""
         if self.references:
-            return f"{setting('reference_format', self.references)} {setting('hypothesis_format', self.name)}"
+            return f"{setting('format', self.references)} {setting('hypothesis_format', self.name)}"
         return setting("format", self.name)
 
     @property
@@ -128,7 +187,7 @@ class Format:
         """Segments of a file; raises ConfigurationError if it is not read segment by segment."""
         if self.read is None or not self.has_segments:
             raise ConfigurationError(f"files of the format {self.name} are not read segment by segment.")
-        segments: Sequence[TimedText] = self.read(path, encoding=encoding)
+        segments: Sequence[TimedText] = self.read(path, encoding=encoding, **self.arguments)
         return segments
 
     def write_segments(self, segments: Sequence[TimedText], ids: Sequence[str]) -> str:
@@ -143,4 +202,4 @@ class Format:
             return self.kind == hypotheses.kind
         if self.references or hypotheses.references:
             return hypotheses.references == self.name
-        return self == hypotheses or self.paired_by == hypotheses.paired_by == "time"
+        return self.name == hypotheses.name or self.paired_by == hypotheses.paired_by == "time"

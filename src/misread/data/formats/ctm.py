@@ -12,7 +12,7 @@ import numpy as np
 
 from misread.data.base import number_turns
 from misread.data.formats.annotations import annotate_hypotheses
-from misread.data.formats.base import Format
+from misread.data.formats.base import Format, MarkedSettings
 from misread.data.formats.blank_fields import Fields, bytes_of, find_runs, read_numbers, split_columns
 from misread.data.formats.marked_text import MarkedText, in_one_notation, location_of, read_times
 from misread.data.formats.stm import are_seconds, group_rows, list_recordings, read_stm, require_order
@@ -274,10 +274,10 @@ def _read_marked(words: pa.Array, *, optional_words: bool) -> dict[int, Item]:
     return {row: read_word(words[row].as_py(), optional_words=optional_words, tags=True) for row in rows}
 
 
-def read_ctm_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+def read_ctm_segments(path: Path, *, optional_words: bool = False, encoding: str = UTF_8) -> list[TimedText]:
     """Read every word as a segment."""
     segments = []
-    for (file, channel), words in read_ctm(path, encoding=encoding).items():
+    for (file, channel), words in read_ctm(path, optional_words=optional_words, encoding=encoding).items():
         for word in words:
             text = " ".join(list_words((word.item,)))
             items = () if text == getattr(word.item, "text", None) else (word.item,)
@@ -465,7 +465,7 @@ CTM = Format(
     paired_by="time",
     help="NIST's CTM: words with times, for references in STM; a word belongs where its middle lies",
     endings=frozenset({".ctm"}),
-    options=frozenset({"optional_words"}),
+    settings=MarkedSettings(),
     references="stm",
     holds=frozenset({"recordings", "channels", "alternatives"}),
     recognise=has_timed_words,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,7 +14,7 @@ from misread.data.formats.marked_text import in_one_notation
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, pair_folders
 from misread.data.formats.tables import require_distinct_columns
 from misread.data.segment_table import SegmentTable
-from misread.errors import InputFileError
+from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
@@ -37,7 +37,7 @@ def read_nlp(path: Path, alternatives: Path | None = None, *, encoding: str = UT
     be read as any of them or as written. Del Rio et al. (2021), Earnings-21: a practical benchmark for ASR in the wild.
     """
     header, spoken = _read_tokens(path, ["token", *(["tags"] if alternatives else [])], encoding)
-    if alternatives is None:
+    if not alternatives:
         return _words([token for _, token, _ in spoken])
     candidates = _read_candidates(alternatives)
     items: list[Item] = []
@@ -153,13 +153,25 @@ def has_tokens(content: Content) -> bool:
     return all(line.count("|") == len(columns) - 1 for line in content.entries)
 
 
+@dataclass(frozen=True, kw_only=True)
+class NlpSettings:
+    """Settings of NLP: folders of other readings of the references, or of the labels of all their entities."""
+
+    alternatives: str = ""
+    entities: str = ""
+
+    def __post_init__(self) -> None:
+        if self.alternatives and self.entities:
+            raise ConfigurationError("the settings alternatives and entities of nlp do not go together; choose one.")
+
+
 def read_nlp_files(
     reference: Path,
     hypotheses: Mapping[str, Path],
     options: FolderOptions = DEFAULT,
     *,
-    alternatives: Path | None = None,
-    entities: Path | None = None,
+    alternatives: str = "",
+    entities: str = "",
     encoding: str = UTF_8,
 ) -> SegmentTable:
     """Read files of tokens, or folders of them paired by path or stem, by system; a file is a segment.
@@ -174,7 +186,7 @@ def read_nlp_files(
     if reference.is_dir() or any(path.is_dir() for path in hypotheses.values()):
         pairs = pair_folders(reference, hypotheses, replace(options, patterns=options.patterns or ("*.nlp",)))
         segments, paths, files = list(pairs.segment_id), list(pairs.references), pairs.hypotheses
-    candidates = [alternatives / f"{segment}.norm.json" if alternatives else None for segment in segments]
+    candidates = [Path(alternatives, f"{segment}.norm.json") if alternatives else None for segment in segments]
     table = in_one_notation(
         reference.stem,
         segments,
@@ -190,9 +202,9 @@ def read_nlp_files(
 
 
 def _entities(
-    segments: Sequence[str], paths: Sequence[Path], folder: Path | None, encoding: str
+    segments: Sequence[str], paths: Sequence[Path], folder: str, encoding: str
 ) -> dict[str, list[list[list[str]] | None]]:
-    tags = [folder / f"{segment}.wer_tag.json" if folder else None for segment in segments]
+    tags = [Path(folder, f"{segment}.wer_tag.json") if folder else None for segment in segments]
     labels = [read_entities(path, tag_file, encoding=encoding) for path, tag_file in zip(paths, tags, strict=True)]
     return {"entities": labels} if any(labels) else {}
 
@@ -204,7 +216,9 @@ NLP = Format(
     paired_by="file",
     help="Rev's tokens, one per line, with other readings in `.norm.json`",
     endings=frozenset({".nlp"}),
-    options=frozenset({"alternatives", "entities", "options"}),
+    settings=NlpSettings(),
+    folders=frozenset({"alternatives", "entities"}),
+    takes=frozenset({"options"}),
     recognise=has_tokens,
     pair=read_nlp_files,
 )

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from misread.data.formats.base import Format, TextOf
+from misread.data.formats.base import Format, PageSettings
 from misread.data.formats.layout import (
     EMPTY_REGION,
     NO_SUCH_REGION,
@@ -55,6 +55,17 @@ class _Node:
     region: Region
     index: float
     inside: list[_Node] = field(default_factory=list)
+
+
+TextOf = Literal["region", "line", "word", "glyph"]
+"""Elements whose own text is read; where one has none, it is made of those within."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageXmlSettings(PageSettings):
+    """Settings of PAGE-XML: what a segment is, and whose text is read."""
+
+    text_of: TextOf = "region"
 
 
 def read_page_xml(path: Path, *, words: bool = False, text_of: TextOf = "region") -> Layout:
@@ -340,7 +351,7 @@ PAGE = Format(
     paired_by="file",
     help="PAGE-XML, 2009 to 2019",
     endings=frozenset({".xml"}),
-    options=frozenset({"text_of"}),
+    settings=PageXmlSettings(),
     package="lxml",
     recognise=is_page_xml,
     read=read_page_xml,

@@ -10,11 +10,10 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from misread.data.formats import find_format
-from misread.data.formats.base import Format, Hyphens, Level, TextOf
+from misread.data.formats.base import Format, Level
 from misread.data.formats.text_folder import NameAround, TextFolder, list_texts, name_first
 from misread.data.segment_table import MissingPolicy, SegmentTable
 from misread.errors import ConfigurationError, InputFileError, setting
-from misread.io.checks.choices import check_choice
 from misread.text.patterns import take_group, take_groups
 
 
@@ -56,8 +55,8 @@ class FolderPairs:
             return
         raise InputFileError(
             f"{system}: {self._counts()}. Files are paired by their path or name without the ending. Name or move them "
-            f"alike, choose them with {setting('patterns')} or {setting('reference_suffix')} and "
-            f"{setting('hypothesis_suffix')}, or choose {setting('missing', 'drop')} (texts without partner "
+            f"alike, choose them with {setting('patterns')} or {setting('reference_pattern')} and "
+            f"{setting('hypothesis_pattern')}, or choose {setting('missing', 'drop')} (texts without partner "
             "are left out) or empty (missing hypotheses count as empty texts; files without reference are left out)."
         )
 
@@ -79,52 +78,42 @@ class FileOptions:
     ----------
     patterns : sequence of str
         Glob patterns of the files that are taken.
-    reference_suffix, hypothesis_suffix : str
-        Ends of names, such as ".gt.txt" and "_ocr.xml", without which files are paired; other files are left out.
     reference_pattern, hypothesis_pattern : str
-        In place of the ends, names with one `*`, such as "gt_*.txt" and "page-*.out": files are paired by what it
-        stands for, and by their folders.
-    reference_format, hypothesis_format : str or Format
-        Formats of pages, as `misread score --format` calls them, or your own; "" takes what the content of the first
-        file says, else plain text.
-    level : {"page", "region", "line", "word"}
-        What a segment is: a file, or a part of it that has an id.
-    text_of : {"region", "line", "word", "glyph"}
-        Elements of PAGE-XML whose own text is read; where one has none, it is made of those within.
-    hyphens : {"kept", "joined"}
-        Whether words that ALTO divides are read as they are printed, or whole.
+        Names of files with one `*`, such as "gt_*.txt" and "*_ocr.xml": files are paired by the part that it is for,
+        and by their folders; other files are left out.
+    format : str or Format
+        Format of pages with its settings, "page(level=line)", as `misread score --format` calls it, or your own; ""
+        takes what the content of the first file says, else plain text.
+    hypothesis_format : str or Format
+        Format of the hypotheses, where theirs is another one.
 
     Raises
     ------
     UnknownNameError
-        If there is no such format, level or rule; lists them.
+        If there is no such format or setting; lists them.
     ConfigurationError
-        If a name has not one `*`, or both it and an end are given.
+        If a name has not one `*`, or the formats cut pages into different parts.
     """
 
     patterns: Sequence[str] = ()
-    reference_suffix: str = ""
-    hypothesis_suffix: str = ""
     reference_pattern: str = ""
     hypothesis_pattern: str = ""
-    reference_format: str | Format = ""
+    format: str | Format = ""
     hypothesis_format: str | Format = ""
-    level: Level = "page"
-    text_of: TextOf = "region"
-    hyphens: Hyphens = "kept"
 
     def __post_init__(self) -> None:
-        self.formats()
         self.names()
-        check_choice("level", self.level, Level)
-        check_choice("elements for text_of", self.text_of, TextOf)
-        check_choice("rule for hyphens", self.hyphens, Hyphens)
+        reference, hypothesis = self.formats()
+        if reference and hypothesis and reference.level != hypothesis.level:
+            raise ConfigurationError(
+                f"references of {reference} are cut into {reference.level}s and outputs of {hypothesis} into "
+                f"{hypothesis.level}s: give both one level, such as page(level=line) and alto(level=line)."
+            )
 
     def names(self) -> tuple[NameAround, NameAround]:
         """What stands around the own part of the names of references, and of hypotheses."""
         reference, hypothesis = (
-            _read_name(side, suffix=getattr(self, f"{side}_suffix"), pattern=getattr(self, f"{side}_pattern"))
-            for side in ("reference", "hypothesis")
+            _read_name(side, getattr(self, f"{side}_pattern")) for side in ("reference", "hypothesis")
         )
         return reference, hypothesis
 
@@ -132,9 +121,14 @@ class FileOptions:
         """Formats of references and of hypotheses; None where the content of the first file decides."""
         reference, hypothesis = (
             find_format(side, kinds=["pages"]) if side else None
-            for side in (self.reference_format, self.hypothesis_format)
+            for side in (self.format, self.hypothesis_format or self.format)
         )
         return reference, hypothesis
+
+    @property
+    def level(self) -> Level:
+        """What a segment is: a file, or a part of it that has an id."""
+        return next((form.level for form in self.formats() if form), "page")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,13 +160,9 @@ class FolderOptions(FileOptions):
         )
 
 
-def _read_name(side: str, *, suffix: str, pattern: str) -> NameAround:
+def _read_name(side: str, pattern: str) -> NameAround:
     if not pattern:
-        return NameAround("", suffix)
-    if suffix:
-        raise ConfigurationError(
-            f"{setting(f'{side}_pattern')} says how names end, too: leave out {setting(f'{side}_suffix')}."
-        )
+        return NameAround("", "")
     if pattern.count("*") != 1 or "/" in pattern:
         raise ConfigurationError(
             f"{setting(f'{side}_pattern')} {pattern!r}: expected the name of a file with one *, such as 'gt_*.txt', "
@@ -293,14 +283,14 @@ def pair_files(references: TextFolder, hypotheses: TextFolder) -> FolderPairs:
             break
     paired, by_name, ends = best
     if not paired:
+        for folder, other in ((hypotheses, references), (references, hypotheses)):
+            _require_one_candidate(folder, other)
         raise InputFileError(
             "files are paired by their path or name without the ending, and none has a partner: "
             f"{len(references.files):,} only in {references.path} ({name_first(list(references.files))}) and "
             f"{len(hypotheses.files):,} only in {hypotheses.path} ({name_first(list(hypotheses.files))}). Name them "
-            f"alike, choose the ends of their names with {setting('reference_suffix')} and "
-            f"{setting('hypothesis_suffix')}, or also their beginnings with "
-            f"{setting('reference_pattern', 'gt_*.txt')} and {setting('hypothesis_pattern', 'res_*.txt')}, or name one "
-            "file of each side."
+            f"alike, choose the part of their names with {setting('reference_pattern', 'gt_*.txt')} and "
+            f"{setting('hypothesis_pattern', '*_ocr.xml')}, or name one file of each side."
         )
     taken = set(paired.values())
     return FolderPairs(
@@ -314,6 +304,21 @@ def pair_files(references: TextFolder, hypotheses: TextFolder) -> FolderPairs:
         by_name,
         ends,
     )
+
+
+def _require_one_candidate(folder: TextFolder, other: TextFolder) -> None:
+    """Refuse files of a folder that share the name of one in the other, so that none of them is its partner."""
+    stems = {PurePosixPath(name).name.partition(".")[0] for name in other.files}
+    first: dict[str, str] = {}
+    for name in folder.files:
+        stem = PurePosixPath(name).name.partition(".")[0]
+        if stem in stems and stem in first:
+            raise InputFileError(
+                f"{folder.path} has {first[stem]} and {name}, and {other.path} has one file of the name {stem!r}: "
+                f"give the folders of each run or system by themselves, choose with {setting('patterns')}, or name "
+                f"the files that belong together in {setting('paths_table', 'FILE')}."
+            )
+        first[stem] = name
 
 
 def _ends(folder: TextFolder) -> list[str]:

@@ -1,6 +1,6 @@
 """Plain text, every line or the whole file a segment; other formats, whose source would be scored, are refused.
 
-A file that is recognised as another format and is meant literally is read `verbatim`.
+A file that is recognised as another format and is meant literally is read with the setting `verbatim`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from misread.data.base import digest_text
 from misread.data.formats import FORMATS
-from misread.data.formats.base import Format
+from misread.data.formats.base import Format, TextSettings
 from misread.data.formats.recognition import Content, recognise
 from misread.data.formats.timed_text import TimedText
 from misread.data.segment_table import SegmentTable
@@ -40,8 +40,8 @@ def read_plain_text(path: Path, *, verbatim: bool = False, encoding: str = UTF_8
     if label := form.label if form else name_unreadable(content):
         raise InputFileError(
             f"{path} is {label}, not plain text, and its source would be scored: "
-            f"{_advise(form) if form else _TAKE_OUT}, or use {setting('verbatim', value=True)} if it is meant "
-            "literally."
+            f"{_advise(form) if form else _TAKE_OUT}, or use {setting('format', 'lines(verbatim=true)')}, of "
+            "whole files text(verbatim=true), if it is meant literally."
         )
     return text
 
@@ -66,9 +66,9 @@ def _advise(form: Format) -> str:
     return f"score it with {form.as_options}{against}"
 
 
-def read_line_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
+def read_line_segments(path: Path, *, verbatim: bool = False, encoding: str = UTF_8) -> list[TimedText]:
     """Read every line as a segment, named by its number."""
-    lines = split_lines(read_plain_text(path, encoding=encoding))
+    lines = split_lines(read_plain_text(path, verbatim=verbatim, encoding=encoding))
     return [TimedText(line, f"{path}, line {number}", str(number)) for number, line in enumerate(lines, start=1)]
 
 
@@ -118,7 +118,7 @@ LINES = Format(
     kind="lines",
     paired_by="line",
     help="plain text, every line a segment",
-    options=frozenset({"verbatim"}),
+    settings=TextSettings(),
     read=read_line_segments,
     pair=read_files,
 )
@@ -129,4 +129,5 @@ TEXT = Format(
     kind="pages",
     paired_by="file",
     help="plain text, the whole file a segment",
+    settings=TextSettings(),
 )

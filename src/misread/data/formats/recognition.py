@@ -83,6 +83,11 @@ def recognise(content: Content, formats: Iterable[Format] | None = None) -> Form
     return next((form for form in known if form.recognise is not None and form.recognise(content)), None)
 
 
+def describe_recognised(source: object, form: object) -> str:
+    """A whole sentence on a file whose format nobody has named."""
+    return f"{source} is read as {form}, as its content says."
+
+
 def guess_page_format(path: Path) -> Format | None:
     """The format of a page whose content can be of no other; None for plain text, or where it may be several."""
     return guess_format(path, kinds=["pages"])

@@ -54,6 +54,10 @@ class Rows:
     unit: ClassVar[str] = "line"  # what `lines` numbers
     wrong_type: ClassVar[type[MisreadError]] = InputFileError  # raised for a value of the wrong type
     wrong_value: ClassVar[type[MisreadError]] = InputFileError
+    advice_on_ids: ClassVar[str] = (
+        f"; where rows of a segment are of several systems or runs, {setting('system', 'COLUMN')} or "
+        f"{setting('run', 'COLUMN')} tells them apart"
+    )
     # Name of a format that writes an empty text and a missing one alike.
     ambiguous: str = ""
     # Of the rows in the table, from 1, where some are left out.
@@ -149,12 +153,12 @@ class Rows:
             labels.append(label)
         return labels
 
-    def ids(self, columns: Sequence[str]) -> Sequence[str]:
-        """Labels that are distinct; numbers from 1 where no column is named."""
+    def ids(self, columns: Sequence[str], *, advice: str = "") -> Sequence[str]:
+        """Labels that are distinct; numbers from 1 where no column is named. `advice` is on two that are equal."""
         if not columns:
             return [str(number) for number in self.numbers or range(1, len(self) + 1)]
         ids = self.labels(columns)
-        require_distinct(ids, map(self.location, range(len(ids))), error=self.wrong_value)
+        require_distinct(ids, map(self.location, range(len(ids))), error=self.wrong_value, advice=advice)
         return ids
 
     def _numbers(self, column: str, expected: str) -> list[float | None]:

@@ -128,7 +128,7 @@ TESSERACT_TSV = Format(
     paired_by="file",
     help="TSV of Tesseract",
     endings=frozenset({".tsv"}),
-    options=frozenset({"encoding"}),
+    takes=frozenset({"encoding"}),
     recognise=is_tesseract_tsv,
     read=read_tesseract_tsv,
 )
@@ -140,6 +140,6 @@ TESSERACT_BOX = Format(
     paired_by="file",
     help="boxes of Tesseract, by character or by line",
     endings=frozenset({".box"}),
-    options=frozenset({"encoding"}),
+    takes=frozenset({"encoding"}),
     read=read_tesseract_box,
 )

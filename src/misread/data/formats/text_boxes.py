@@ -139,7 +139,7 @@ ICDAR = Format(
     paired_by="file",
     help="boxes with texts: ICDAR's contests on scene text, SROIE",
     endings=frozenset({".txt", ".csv"}),
-    options=frozenset({"encoding"}),
+    takes=frozenset({"encoding"}),
     recognise=has_icdar_boxes,
     read=read_icdar_boxes,
 )
@@ -151,7 +151,7 @@ FUNSD = Format(
     paired_by="file",
     help="forms of FUNSD",
     endings=frozenset({".json"}),
-    options=frozenset({"encoding"}),
+    takes=frozenset({"encoding"}),
     recognise=is_funsd,
     read=read_funsd,
 )

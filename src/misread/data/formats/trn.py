@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from misread.data.base import require_known_ids
-from misread.data.formats.base import Format
+from misread.data.formats.base import Format, MarkedSettings
 from misread.data.formats.marked_text import (
     BLANKS,
     MarkedText,
@@ -153,7 +153,8 @@ TRN = Format(
     paired_by="id",
     help="NIST's TRN: `TEXT (ID)` on every line, with alternatives; ids are told apart without case",
     endings=frozenset({".trn"}),
-    options=frozenset({"cluster", "optional_words"}),
+    settings=MarkedSettings(),
+    takes=frozenset({"cluster"}),
     holds=frozenset({"ids", "alternatives"}),
     recognise=has_utterances,
     read=read_trn,

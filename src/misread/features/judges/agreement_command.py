@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
 from misread.cli.options import Width
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, setting
 from misread.tables.terminal.output import print_json
 
 
@@ -21,7 +22,7 @@ class Output(StrEnum):
     JSON = "json"
 
 
-@takes_inputs
+@takes_records(without=("groups", "annotations"))
 def agreement(
     decisions: Annotated[
         list[Path], typer.Option(help="Decisions of a judge, as `misread judge record` writes them; give two or more.")
@@ -48,9 +49,9 @@ def agreement(
     from misread.stats import compare_raters
 
     if len(decisions) < 2:
-        raise ConfigurationError("--decisions is given once; give the files of two judges.")
+        raise ConfigurationError(f"{setting('decisions')} is given once; give the files of two judges.")
     if len(set(decisions)) < len(decisions):
-        raise ConfigurationError("--decisions names one file twice; a judge agrees with itself.")
+        raise ConfigurationError(f"{setting('decisions')} names one file twice; a judge agrees with itself.")
     if not inputs.are_given:
         raise ConfigurationError("name the texts that were judged, as for `misread score`.")
     captures = inputs.read().captures()

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
 from misread.cli.options import named_values
 from misread.cli.texts_to_compare import texts_to_compare
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError, UnknownNameError, setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from misread.normalize.normalized_texts import NormalizedTexts
 
 
-@takes_inputs
+@takes_records(without=("cluster", "groups", "ids_table", "annotations"))
 def record(
     out: Annotated[Path, typer.Option(metavar="FILE", help="File of decisions to write (.jsonl).")],
     inputs: Inputs,
@@ -66,13 +67,17 @@ def record(
     from misread.io.console import warn, write_out
 
     if (url is None) == (not decision):
-        raise ConfigurationError("give --url and --model of a server, or --decision NAME=COLUMN; not both.")
+        raise ConfigurationError(
+            f"give {setting('url')} and {setting('model')}, or {setting('decision', 'NAME=COLUMN')}; not both."
+        )
     if model is None:
-        raise ConfigurationError("--model is missing: name the model that is asked, or the person who decided.")
+        raise ConfigurationError(
+            f"{setting('model')} is missing: name the model that is asked, or the person who decided."
+        )
     texts = texts_to_compare(inputs, dataset, systems)
     if decision:
         if prompt is not None:
-            raise ConfigurationError("--prompt is for a server; leave it out with --decision.")
+            raise ConfigurationError(f"{setting('prompt')} is for a server; leave it out with {setting('decision')}.")
         decisions = _imported(inputs, texts, decision, model)
     else:
         asked = _make_judge(url or "", model, prompt, agree, disagree, token_env, model_version, concurrency)
@@ -123,19 +128,21 @@ def _imported(inputs: Inputs, texts: Mapping[str, NormalizedTexts], entries: lis
     from misread.data.formats.tables import read_rows
     from misread.features.judges.judging import import_decisions
 
-    table = inputs.columns_of if inputs.table else None
-    if table is None or inputs.run_column or inputs.system_column:
-        raise ConfigurationError("--decision names columns of a --table with one row per segment.")
-    columns = named_values(entries, option="--decision", expected="NAME=COLUMN")
+    table, described = inputs.sources.table, inputs.sources.columns
+    if table is None or described is None or described.run or described.system:
+        raise ConfigurationError(
+            f"{setting('decision')} names columns of a {setting('table')} with one row per segment."
+        )
+    columns = named_values(entries, option=setting("decision"), expected="NAME=COLUMN")
     for system in columns:
         if system not in texts:
-            raise UnknownNameError("system", system, texts, where="--decision")
+            raise UnknownNameError("system", system, texts, where=setting("decision"))
     rows = read_rows(table, encoding=inputs.encoding)
     decided = {system: rows.words(column) for system, column in columns.items()}
     for system, words in decided.items():
         if len(words) != len(texts[system].segments):
             raise ConfigurationError(
-                f"--decision {system}: the table has {len(words):,} rows and {len(texts[system].segments):,} segments; "
-                "decisions are taken row by row, so no row may be left out."
+                f"{setting('decision')} {system}: the table has {len(words):,} rows and "
+                f"{len(texts[system].segments):,} segments; decisions are taken row by row, so no row may be left out."
             )
     return import_decisions({"model": model, "source": "imported"}, texts, decided)

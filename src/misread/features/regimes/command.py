@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
 from misread.cli.options import RawCsv, Width, split_list
-from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError
+from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, setting
 from misread.evaluation.score_text import Output
 from misread.io.console import warn, write_out
 from misread.io.json_files import to_plain
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from misread.stats import StatisticsSettings
 
 
-@takes_inputs
+@takes_records(without=("normalizer", "missing", "groups", "annotations"))
 def regimes(
     inputs: Inputs,
     chosen: Annotated[
@@ -58,14 +59,13 @@ def regimes(
     from misread.features.regimes.regime import read_regimes
 
     if raw_csv and output is not Output.CSV:
-        raise ConfigurationError(f"--raw-csv is for --output csv, not for {output}.")
-    names = split_list(chosen, option="--regimes")
+        raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
+    names = split_list(chosen, option=setting("chosen"))
     if inputs.are_given:
         if dataset:
             raise ConfigurationError(
-                "--dataset chooses among stored outputs; leave it out if you give texts of your own."
+                f"{setting('dataset')} chooses among stored outputs; leave it out if you give texts of your own."
             )
-        _require_own_rules(inputs)
         from misread.stats import StatisticsSettings
 
         settings = StatisticsSettings(seed=seed, confidence=confidence, resamples=resamples)
@@ -74,12 +74,6 @@ def regimes(
         inputs.require_none()
         result = _of_project(names, dataset, baseline)
     print_regimes(result, output, width=width, raw_csv=raw_csv)
-
-
-def _require_own_rules(inputs: Inputs) -> None:
-    if inputs.normalizer != "none" or inputs.missing != "error":
-        option = "--normalizer" if inputs.normalizer != "none" else "--missing"
-        raise ConfigurationError(f"{option}: a regime brings its own; leave it out.")
 
 
 def _of_texts(
@@ -91,7 +85,7 @@ def _of_texts(
     table = inputs.read(scored=False)
     captures = table.captures()
     if baseline is not None and baseline not in captures:
-        raise UnknownNameError("system", baseline, captures, where="--baseline")
+        raise UnknownNameError("system", baseline, captures, where=setting("baseline"))
     warn_of_notes(capture.origin for capture in captures.values())
     return compare_regimes(
         captures,
@@ -112,13 +106,13 @@ def _of_project(names: list[str], dataset: str | None, baseline: str | None) -> 
     if dataset is None:
         if len(params.datasets) > 1:
             raise ConfigurationError(
-                f"there are several data sets; choose one with --dataset: {', '.join(params.datasets)}."
+                f"there are several data sets; choose one with {setting('dataset')}: {', '.join(params.datasets)}."
             )
         dataset = params.datasets[0]
     elif dataset not in params.datasets:
         raise UnknownNameError("data set", dataset, params.datasets, where=str(params.path))
     if baseline is not None and baseline not in params.systems:
-        raise UnknownNameError("system", baseline, params.systems, where="--baseline")
+        raise UnknownNameError("system", baseline, params.systems, where=setting("baseline"))
     captures = {system: read_capture(paths.capture(dataset, system)) for system in params.systems}
     return compare_regimes(
         captures,
@@ -139,7 +133,7 @@ def _choose(params: Params, names: list[str]) -> list[Regime]:
     for name in names:
         if name not in own and name not in regime_names():
             known = [*own, *regime_names()]
-            raise UnknownNameError("regime", name, known, where="--regimes", catalogue="regimes")
+            raise UnknownNameError("regime", name, known, where=setting("chosen"), catalogue="regimes")
     return [own[name] if name in own else read_regimes([name])[0] for name in names]
 
 

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
 from misread.cli.options import OneMetric, Width, metric_of_option
 from misread.cli.texts_to_compare import print_listings, texts_to_compare
 from misread.tables.terminal.output import print_json
@@ -21,7 +22,7 @@ class Output(StrEnum):
     CSV = "csv"
 
 
-@takes_inputs
+@takes_records(without=("groups", "annotations"))
 def suspects(
     inputs: Inputs,
     dataset: Annotated[
@@ -39,7 +40,7 @@ def suspects(
     For instance:
 
     \b
-      misread inspect suspects --table lines.csv --ref text --hyp a=a --hyp b=b --hyp c=c --id line --cluster page
+      misread inspect suspects --table lines.csv --ref text --hyp a=a --hyp b=b --hyp c=c --segment-id l --cluster page
       misread inspect suspects gold/ tesseract/ kraken/ pero/ --normalizer whitespace
       misread inspect suspects --dataset das22
 

@@ -18,7 +18,7 @@ ROWS = [
 
 @pytest.fixture
 def table(write_table):
-    texts = ("--hyp", "alpha=alpha", "--hyp", "beta=beta", "--id", "id", "--cluster", "page")
+    texts = ("--hyp", "alpha=alpha", "--hyp", "beta=beta", "--segment-id", "id", "--cluster", "page")
     return ("--table", write_table("jsonl", ROWS), *texts)
 
 

@@ -17,7 +17,7 @@ ROWS = [
     {"id": f"l{row}", "page": f"p{row // 3}", "alpha": alpha, "beta": beta, "scan": f"{row}.png"}
     for row, (alpha, beta) in enumerate(zip(ALPHA, BETA, strict=True))
 ]
-TABLE = ("--hyp", "alpha=alpha", "--hyp", "beta=beta", "--id", "id", "--cluster", "page")
+TABLE = ("--hyp", "alpha=alpha", "--hyp", "beta=beta", "--segment-id", "id", "--cluster", "page")
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ def test_a_pilot_says_how_many_segments_its_clusters_have(misread, write_table):
         for page in range(8)
         for line, text in enumerate(("abcdefghij", "abcdefghxx" if page % 3 else "abcdefghij"))
     ]
-    table = ("--table", write_table("jsonl", rows), "--id", "id", "--cluster", "page", "--ref", "text")
+    table = ("--table", write_table("jsonl", rows), "--segment-id", "id", "--cluster", "page", "--ref", "text")
     shown = misread("plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--difference", "0.05", *PRICES)
     assert "pages" in shown.out
     assert "segments)" in shown.out
@@ -64,7 +64,7 @@ def test_a_pilot_of_unequal_clusters_makes_intervals_wider(misread, write_table)
         for line in range(lines)
     ]
     rows[0]["b"] = "abcdefghij"
-    table = ("--table", write_table("jsonl", rows), "--id", "id", "--cluster", "page", "--ref", "text")
+    table = ("--table", write_table("jsonl", rows), "--segment-id", "id", "--cluster", "page", "--ref", "text")
     done = misread("plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--target-width", "0.05", "--output", "json")
     # Satterthwaite's degrees of freedom, by hand; a line is two texts of ten characters and an error.
     sizes = [20 if page == 0 else 21 * lines for page, lines in lengths.items()]
@@ -98,7 +98,7 @@ def test_what_cannot_be_planned_is_told_in_one_line(misread, arguments, words):
 
 def test_a_pilot_of_two_pages_is_refused(misread, write_table):
     rows = [{"id": page, "text": "abc", "a": "abc", "b": "abd"} for page in ("p1", "p2")]
-    table = ("--table", write_table("jsonl", rows), "--id", "id", "--cluster", "id", "--ref", "text")
+    table = ("--table", write_table("jsonl", rows), "--segment-id", "id", "--cluster", "id", "--ref", "text")
     done = misread("plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--difference", "0.05")
     assert done.status == 1
     assert "a plan needs at least 3 " in done.err

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from misread.cli.help_pages import Panel
-from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
 from misread.cli.options import Width
 from misread.cli.texts_to_compare import print_listings
 from misread.errors import ConfigurationError, UndefinedResultError, setting
@@ -33,7 +34,7 @@ class Output(StrEnum):
     CSV = "csv"
 
 
-@takes_inputs
+@takes_records(without=("groups", "annotations"))
 def decide(
     files: Annotated[
         list[Path],
@@ -78,7 +79,7 @@ def decide(
 
     \b
       misread decide spans.csv --hyp a=tesseract/ --hyp b=kraken/ --cluster '^([^/]+)/'
-      misread decide anna.jsonl ben.jsonl --table lines.csv --hyp a=a --hyp b=b --id line --cluster page
+      misread decide anna.jsonl ben.jsonl --table lines.csv --hyp a=a --hyp b=b --segment-id line --cluster page
 
     Give the texts as for `misread dispute`. A truth that equals a reading is that reading; else `[?]` is what cannot
     be read, `[]` no text. Of several people every verdict is printed, and how far they agree. With --so-far you may
@@ -89,7 +90,7 @@ def decide(
     from misread.features.planning.disputes.tables import read_draw, read_filled
     from misread.features.planning.disputes.verdict import reach_verdict
     from misread.features.planning.disputes.verdict_table import lay_out_people, lay_out_verdict
-    from misread.sockets import split_names
+    from misread.io.names import split_names
     from misread.stats import StatisticsSettings
 
     if total is not None and not so_far:

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from misread.cli.help_pages import Panel
-from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
 from misread.errors import ConfigurationError, setting
 from misread.features.planning.disputes.draw import CONTEXT
 
 
-@takes_inputs
+@takes_records(without=("groups", "annotations"))
 def dispute(
     *,
     files: Annotated[
@@ -67,8 +68,8 @@ def dispute(
 
     \b
       misread dispute tesseract/ kraken/ --cluster '^([^/]+)/' --page spans.html
-      misread dispute --table lines.csv --hyp a=a --hyp b=b --id line --cluster page --out spans.csv
-      misread decide spans.csv --table lines.csv --hyp a=a --hyp b=b --id line --cluster page
+      misread dispute --table lines.csv --hyp a=a --hyp b=b --segment-id line --cluster page --out spans.csv
+      misread decide spans.csv --table lines.csv --hyp a=a --hyp b=b --segment-id line --cluster page
 
     Neither the table nor the page says which system read what. `misread decide` takes what was filled.
     """

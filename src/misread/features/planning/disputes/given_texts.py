@@ -53,17 +53,17 @@ def read_disputes(
 
 def _find_media(inputs: Inputs, table: SegmentTable, media: str) -> list[Path]:
     """Image or recording of every segment: in a column of the table, or in a folder under the name of the segment."""
-    if inputs.columns_of is not None:
+    if (table_of_texts := inputs.sources.table) is not None:
         from misread.data.formats.tables import read_rows
 
-        rows = read_rows(inputs.columns_of, encoding=inputs.encoding)
+        rows = read_rows(table_of_texts, encoding=inputs.encoding)
         names = rows.words(media)
         if len(names) != len(table):
             raise ConfigurationError(
                 f"{setting('media')} names a column of {len(names):,} rows, and there are {len(table):,} segments; it "
                 "takes one row per segment."
             )
-        parent = inputs.columns_of.parent
+        parent = table_of_texts.parent
         return [below(parent, name or "", rows.cell(row, media)) for row, name in enumerate(names)]
     folder = Path(media)
     if not folder.is_dir():

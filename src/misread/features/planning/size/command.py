@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from misread.cli.inputs import Inputs, takes_inputs
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
 from misread.cli.options import OneMetric, Width, metric_of_option
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, setting
 from misread.tables.terminal.output import print_json
@@ -30,7 +31,7 @@ class Output(StrEnum):
     JSON = "json"
 
 
-@takes_inputs
+@takes_records(without=("groups",))
 def plan_size(
     inputs: Inputs,
     difference: Annotated[
@@ -93,7 +94,7 @@ def plan_size(
     from misread.stats import plan_designs, plan_widths
     from misread.stats.compare.settings import RunsRule
 
-    check_choice("rule for runs", runs, RunsRule, where="--runs")
+    check_choice("rule for runs", runs, RunsRule, where=setting("runs"))
     check_typed_share(typed_share)
     if (difference is None) == (target_width is None):
         raise ConfigurationError(
@@ -114,7 +115,8 @@ def plan_size(
     if not designs:
         goal = f"shows a difference of {difference:g}" if difference else f"makes an interval {target_width:g} wide"
         reason = (
-            f" with up to {most_runs} runs: runs differ too much. Allow more runs (--most-runs), or ask for less."
+            f" with up to {most_runs} runs: runs differ too much. Allow more runs "
+            f"({setting('most_runs')}), or ask for less."
             if variances.runs > 0
             else ": more than a thousand million would be needed; ask for less."
         )
@@ -173,12 +175,15 @@ def _read_pilot(
     clusters, runs, residual = deviations
     if inputs.are_given:
         if clusters is not None:
-            raise ConfigurationError("--cluster-deviation stands in for a pilot; leave it out if you give texts.")
+            raise ConfigurationError(
+                f"{setting('cluster_deviation')} is in place of a pilot; leave it out if you give texts."
+            )
         return _pilot_of_texts(inputs, metrics, systems, rule, alpha)
     inputs.require_none()
     if clusters is None:
         raise ConfigurationError(
-            "give a pilot, as for `misread score`, or --cluster-deviation (and --run-deviation, --residual-deviation)."
+            f"give a pilot, as for `misread score`, or {setting('cluster_deviation')} (and {setting('run_deviation')}, "
+            f"{setting('residual_deviation')})."
         )
     return _Pilot("cluster", _variances_of_options(clusters, runs, residual), [])
 
@@ -189,7 +194,9 @@ def _variances_of_options(clusters: float, runs: float, residual: float) -> Vari
 
     for name, value in (("cluster", clusters), ("run", runs), ("residual", residual)):
         if not 0 <= value <= LARGEST:
-            raise ConfigurationError(f"--{name}-deviation is {value:g}, expected 0 or more, up to {LARGEST:g}.")
+            raise ConfigurationError(
+                f"{setting(f'{name}_deviation')} is {value:g}, expected 0 or more, up to {LARGEST:g}."
+            )
     return Variances(clusters=clusters**2, runs=runs**2, residual=residual**2)
 
 
@@ -205,14 +212,14 @@ def _pilot_of_texts(inputs: Inputs, metrics: str, systems: str | None, rule: Run
     scored = score_captures(
         inputs.read([chosen]).captures(), inputs.chosen_normalizer, [chosen], missing=inputs.missing
     )
-    names = split_list(systems, option="--systems") or list(scored)
+    names = split_list(systems, option=setting("systems")) or list(scored)
     for name in names:
         if name not in scored:
-            raise UnknownNameError("system", name, scored, where="--systems")
+            raise UnknownNameError("system", name, scored, where=setting("systems"))
     if len(names) != 2:
         raise ConfigurationError(
             f"a plan is for two systems, and there {'is' if len(names) == 1 else 'are'} {', '.join(names)}; name two "
-            "with --systems."
+            f"with {setting('systems')}."
         )
     warn_of_notes(scored_system.scores.origin for scored_system in scored.values())
     shared = share_segments({name: scored[name].scores for name in names})

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.sockets.names import changed_settings, make_id, read_name, split_names, write_name
+from misread.io.names import changed_settings, make_id, read_name, split_names, write_name
 
 VALUES = st.recursive(
     st.text() | st.integers() | st.booleans() | st.none() | st.floats(allow_nan=False, allow_infinity=False),

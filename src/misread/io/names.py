@@ -11,10 +11,11 @@ from typing import Any, Final, NamedTuple
 
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
+from misread.io.setting_values import default_settings
 from misread.io.text import read_text
-from misread.sockets.setting_values import default_settings
 
 _NAMED: Final = re.compile(r"(?:([a-z0-9_]+)\s*=)?\s*([\w.]+)\s*\((.*)\)|([a-z0-9_]+)\s*=\s*([\w.]+)", re.DOTALL)
+_BEHIND: Final = re.compile(r"(.+?)\((\s*[a-z_]+\s*=.*)\)", re.DOTALL)
 _WORDS: Final[Mapping[str, object]] = {"true": True, "false": False, "null": None}
 _BRACKETS: Final = frozenset("()[]{}'\"")
 _SIGNS: Final = _BRACKETS | frozenset(",:=")
@@ -41,16 +42,33 @@ def read_name(text: str, kind: str, *, example: str, where: str = "") -> NameWit
         if "(" in text or "=" in text:
             raise _misspelt(text, kind, example, where)
         return NameWithSettings(None, text, {}, is_plain=True)
+    try:
+        settings = _read_settings(match[3] or "")
+    except (ValueError, RecursionError):
+        raise _misspelt(text, kind, example, where) from None
+    return NameWithSettings(match[1] or match[4], match[2] or match[5], settings)
+
+
+def split_settings(text: str, kind: str, *, example: str) -> tuple[str, dict[str, Any]]:
+    """The name of a file and the settings in brackets behind it; raises as `read_name`."""
+    match = _BEHIND.fullmatch(text.strip())
+    if match is None:
+        return text, {}
+    try:
+        return match[1].strip(), _read_settings(match[2])
+    except (ValueError, RecursionError):
+        raise _misspelt(text, kind, example, "") from None
+
+
+def _read_settings(text: str) -> dict[str, Any]:
+    """Settings with their values; ValueError if one has no value or is there twice, or brackets do not fit."""
     settings: dict[str, Any] = {}
-    for part in split_names(match[3] or ""):
+    for part in split_names(text):
         setting, equals, value = (side.strip() for side in part.partition("="))
         if not (setting and equals and value) or setting in settings:
-            raise _misspelt(text, kind, example, where)
-        try:
-            settings[setting] = _read_value(value)
-        except (ValueError, RecursionError):
-            raise _misspelt(text, kind, example, where) from None
-    return NameWithSettings(match[1] or match[4], match[2] or match[5], settings)
+            raise ValueError(part)
+        settings[setting] = _read_value(value)
+    return settings
 
 
 def bare_name(text: str) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from misread.errors import ConfigurationError, UnknownNameError
-from misread.sockets.setting_values import NEEDED, default_settings, fit_settings, require_all
+from misread.io.setting_values import NEEDED, default_settings, fit_settings, require_all
 
 
 @dataclass
