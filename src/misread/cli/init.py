@@ -115,7 +115,8 @@ def init(
         raise ConfigurationError(f"{target} is a file; name a folder for the study, or leave out {setting(chosen[0])}.")
     source = _find_source(chosen, inputs)
     details = [name for name in _COLUMNS if inputs.has(name)]
-    details += [name for name, given in (("counts", counts is CountsPlace.CACHE), ("pseudonyms", pseudonyms)) if given]
+    flags = {"counts": counts is CountsPlace.CACHE, "pseudonyms": pseudonyms}
+    details += [name for name, is_set in flags.items() if is_set]
     _require_fitting(source, details)
 
     from misread.data import CountsSettings

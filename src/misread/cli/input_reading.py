@@ -158,14 +158,10 @@ def _read_segments(
         encoding=inputs.encoding,
         options=options,
     )
-    notes = [
-        describe_recognised(file, form)
-        for file, form, given in (
-            (sources.reference, reference, sources.formats[0]),
-            (next(iter(sources.systems.values()), ""), hypothesis, sources.formats[1]),
-        )
-        if not given and sources.recognised.get(Path(file)) is not None
-    ]
+    sides = zip((sources.reference, *sources.systems.values()), formats, sources.formats, strict=False)
+    # A format of both sides is said once.
+    first_files = {str(form): file for file, form, chosen in reversed([*sides]) if not chosen and form.recognise}
+    notes = [describe_recognised(file, form) for form, file in reversed(first_files.items())]
     return replace(table, facts=table.facts.with_notes(*notes))
 
 

@@ -37,7 +37,7 @@ Formats = tuple[Format | None, Format | None]
 class Sources:
     """What the options name: columns of a table, paths of the references and of each system, or logs."""
 
-    named: _Sides  # references and systems as they are given
+    as_given: _Sides  # references and systems, addresses too
     reference: str = ""  # a path or column
     systems: Mapping[str, str] = field(default_factory=dict)  # paths or columns by system, or by system and run
     named_runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of systems with several, as given
@@ -102,8 +102,8 @@ def find_sources(inputs: Inputs) -> Sources:
     """Find what the options name; raises ConfigurationError if they name nothing, or too much."""
     formats = _read_formats(inputs)
     if inputs.logs:
-        named = "", {name: log.source for name, log in inputs.logs.items()}
-        return Sources(named=named, formats=formats, logs=inputs.logs)
+        sides = "", {name: log.source for name, log in inputs.logs.items()}
+        return Sources(as_given=sides, formats=formats, logs=inputs.logs)
     for option in ("table", "paths_table"):
         if inputs.files and (inputs.ref or inputs.hyp or getattr(inputs, option)):
             raise ConfigurationError(
@@ -112,16 +112,16 @@ def find_sources(inputs: Inputs) -> Sources:
     if inputs.paths_table and (other := next(filter(inputs.has, ("table", "ids_table")), None)):
         raise ConfigurationError(f"{setting('paths_table')} has ids and labels of its own: leave out {setting(other)}.")
     file, settings = read_table_name(inputs.table) if inputs.table else ("", {})
-    named = _name_sides(inputs, has_system="system" in settings)
-    named_runs = _name_runs(inputs, named[1])
+    sides = _name_sides(inputs, has_system="system" in settings)
+    named_runs = _name_runs(inputs, sides[1])
     are_paths = not (inputs.table or inputs.paths_table)
     names = ("files", "files") if inputs.files else ("ref", "hyp")
 
     def find(source: str, option: str) -> str:
         return str(here(source, option)) if are_paths else source
 
-    reference, systems = find(named[0], names[0]), dict[str, str]()
-    for system, source in named[1].items():
+    reference, systems = find(sides[0], names[0]), dict[str, str]()
+    for system, source in sides[1].items():
         runs = named_runs.get(system, {})
         for run, path in runs.items():
             systems[_name_run(system, run)] = find(path, names[1] if run == "1" else "further_runs")
@@ -129,13 +129,13 @@ def find_sources(inputs: Inputs) -> Sources:
             systems[system] = find(source, names[1])
     paths = [path for path in map(Path, (reference, *systems.values())) if are_paths and path.is_file()]
     return Sources(
-        named=named,
+        as_given=sides,
         reference=reference,
         systems=systems,
         named_runs=named_runs,
         runs={system: {run: _name_run(system, run) for run in runs} for system, runs in named_runs.items()},
         table=here(file, "table") if file else None,
-        columns=_read_columns(inputs, named, settings) if file else None,
+        columns=_read_columns(inputs, sides, settings) if file else None,
         paths_table=here(inputs.paths_table, "paths_table") if inputs.paths_table else None,
         ids_table=here(inputs.ids_table, "ids_table") if inputs.ids_table else None,
         formats=formats,
@@ -147,8 +147,8 @@ def _name_run(system: str, run: str) -> str:
     return f"{system}, run {run}"
 
 
-def _read_columns(inputs: Inputs, named: _Sides, settings: Mapping[str, Any]) -> TableColumns:
-    reference, systems = named
+def _read_columns(inputs: Inputs, sides: _Sides, settings: Mapping[str, Any]) -> TableColumns:
+    reference, systems = sides
     return TableColumns(
         reference=reference,
         segment_id=inputs.ids,

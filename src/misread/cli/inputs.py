@@ -312,7 +312,7 @@ class Inputs:
         """What the configuration of a run says of them."""
         from misread.cli.input_sources import read_table_name
 
-        (reference, systems), sources = self.sources.named, self.sources
+        (reference, systems), sources = self.sources.as_given, self.sources
         file, columns = read_table_name(self.table) if self.table else (self.paths_table, {})
         formats = [str(form) for form in sources.formats if form]
         return {

@@ -80,8 +80,8 @@ def _formats() -> Iterator[tuple[str, ...]]:
         ways = [*(["from"] if form.has_segments else []), *(["to"] if form.write else [])]
         yield form.name, form.paired_by, " ".join(ways), _list_settings(form), form.help
     for form in TABLES.values():
-        ways = "from to" if form.write else "from" if form.read else ""
-        yield form.name, "--table", ways, "", f"{form.help}{' (--from table)' if ways else ''}"
+        way = "from to" if form.write else "from" if form.read else ""
+        yield form.name, "--table", way, "", f"{form.help}{' (--from table)' if way else ''}"
 
 
 def _list_settings(form: Format) -> str:

@@ -18,8 +18,9 @@ from misread.evaluation.score_text import Output, Printout, Wording, print_resul
 from misread.io.names import bare_name
 
 if TYPE_CHECKING:
+    from misread.alignment import AlignmentPolicy
     from misread.data.segment_table import MissingPolicy, SegmentTable
-    from misread.evaluation import Evaluation
+    from misread.evaluation.evaluation import Evaluation
     from misread.metrics import Metric
     from misread.stats import StatisticsSettings
     from misread.stats.compare.settings import PairedTest
@@ -70,7 +71,7 @@ class _Plan:
     wording: Wording
 
     @property
-    def alignment(self) -> str:
+    def alignment(self) -> AlignmentPolicy:
         """How words are aligned where segments are shown: as by the first error rate."""
         from misread.metrics import ErrorRate
 

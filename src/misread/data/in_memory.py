@@ -174,14 +174,14 @@ def from_frame(
 
 def _read_columns(columns: Mapping[str, Any]) -> TableColumns:
     """Columns that arguments name, each as one name or, of ids and groups, as several."""
-    named = {name: value for name, value in columns.items() if value is not None}
-    for name, value in named.items():
+    settings = {name: value for name, value in columns.items() if value is not None}
+    for name, value in settings.items():
         check_choice("argument", name, [column.name for column in fields(TableColumns)])
         if name in ("segment_id", "groups"):
-            named[name] = [value] if isinstance(value, str) else _list_names(value, name)
+            settings[name] = [value] if isinstance(value, str) else _list_names(value, name)
         elif name != "measured" and not isinstance(value, str):
             raise InputTypeError(f"{name} is of type {type(value).__name__}, expected a column of the DataFrame.")
-    return TableColumns(**named)
+    return TableColumns(**settings)
 
 
 def _name_columns(systems: Any) -> Mapping[str, str | Sequence[str]]:

@@ -101,8 +101,8 @@ class TableColumns:
     def names(self) -> list[str]:
         """All columns that are named."""
         single = (self.reference, self.cluster, self.system, self.hypothesis, self.run, self.request, self.ocr)
-        named = [*single, self.media, *self.segment_id, *self.groups, *self.measured.values(), *self.times]
-        return list(filter(None, named))
+        several = (*self.segment_id, *self.groups, *self.measured.values(), *self.times)
+        return list(filter(None, (*single, self.media, *several)))
 
     @property
     def settings(self) -> dict[str, Any]:

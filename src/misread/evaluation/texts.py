@@ -137,7 +137,7 @@ def evaluate_frame(
     missing: MissingPolicy = "error",
     pairing: PairingRule = "checked",
     statistics: Statistics | None = None,
-    **columns: str | Sequence[str] | Mapping[str, str] | None,
+    **columns: Any,
 ) -> Evaluation:
     """Score systems that are columns, or rows, of a DataFrame.
 

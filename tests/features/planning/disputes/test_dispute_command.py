@@ -84,7 +84,7 @@ def test_images_are_named_by_a_column_or_lie_in_a_folder(misread, table, tmp_pat
 @pytest.mark.parametrize("name", ["../secret.png", "/proc/self/environ", "scans/../../secret.png"])
 def test_a_path_of_a_table_cannot_lead_out_of_its_folder(misread, tmp_path, name):
     (tmp_path / "t.csv").write_text(f"id,a,b,scan\n1,x,y,{name}\n")
-    table = ("--table", "t.csv", "--id", "id", "--hyp", "a=a", "--hyp", "b=b")
+    table = ("--table", "t.csv", "--segment-id", "id", "--hyp", "a=a", "--hyp", "b=b")
     done = misread("dispute", *table, "--media", "scan", "--page", "p.html")
     assert f"t.csv, line 2: column 'scan': '{name}' leads out of the data set's folder" in done.err
     assert not (tmp_path / "p.html").exists()
