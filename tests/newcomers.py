@@ -148,7 +148,7 @@ TASKS: Final = {
     "speech": Task(
         write_speech,
         [
-            Command(_SCORE_TRN, 2, 1),
+            Command(_SCORE_TRN, 29),
             Command((*_SCORE_TRN, "--format", "trn"), 28),
             Command((*_SCORE_STM, "--metrics", "wer(alignment=sclite)"), 24),
         ],

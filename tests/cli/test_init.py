@@ -478,6 +478,6 @@ def test_the_engines_of_images_are_those_that_are_installed(misread, project, re
 def test_a_file_in_the_place_of_the_folder_is_named(misread, tmp_path):
     (tmp_path / "t.csv").write_text("id,ref,a\n1,x,y\n")
     (tmp_path / "file").touch()
-    table = ("init", "--table", "t.csv", "--id", "id", "--ref", "ref", "--hyp", "a=a")
+    table = ("init", "--table", "t.csv", "--segment-id", "id", "--ref", "ref", "--hyp", "a=a")
     assert misread(*table, "file").err == "error: file is a file; name a folder for the study, or leave out --table.\n"
     assert misread(*table, "file/below").err.endswith("file is a file; name a folder.\n")

@@ -155,7 +155,7 @@ def test_a_word_in_parentheses_may_be_left_out_where_that_is_asked_for(misread, 
 def test_optional_words_of_a_hypothesis_are_counted_as_is_said(misread, write_lines, metric, said, errors):
     write_lines("r.trn", "yes (a-1)\n")
     write_lines("h.trn", "(uh) yes (a-1)\n")
-    done = misread("score", "r.trn", "h.trn", "--format", "trn", "--metrics", metric, "--optional-words", *QUICK)
+    done = misread("score", "r.trn", "h.trn", "--format", "trn(optional_words=true)", "--metrics", metric, *QUICK)
     assert f"h: 1 word in parentheses (h.trn, line 1) {said}" in done.err
     assert done.json["systems"]["h"]["wer"]["counts"]["errors"] == errors
 
