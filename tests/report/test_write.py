@@ -122,11 +122,6 @@ def test_what_was_timed_and_ablated_has_tables_of_its_own(tmp_path, make_result)
     )
 
 
-def test_no_folder_of_a_report_is_empty_where_nothing_was_timed(tmp_path, make_result):
-    write_report(run_of(make_result({"a": 0.1})), SETTINGS, tmp_path)
-    assert [name for name in contents(tmp_path) if name.startswith("speed/")] == ["speed/README.md"]
-
-
 def test_a_second_report_has_the_same_bytes(written, tmp_path_factory, grouped, make_result):
     again = tmp_path_factory.mktemp("again")
     write_report(run_of(grouped, make_result({"a": 0.1}, dataset="maps")), SETTINGS, again)

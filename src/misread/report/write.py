@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
 from misread.errors import ConfigurationError
 from misread.io import write_json, write_text
@@ -41,10 +40,6 @@ from misread.tables.figures import (
 )
 from misread.tables.rates_layout import lay_out_overview
 
-_ABOUT_SPEED: Final = (
-    "Latencies, where systems were timed. They differ from run to run, so that Git does not have them.\n"
-)
-
 
 def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> dict[str, RenderedFiles]:
     """Write tables, figures, DVC metrics and plots; what the page shows of them, by data set.
@@ -66,8 +61,6 @@ def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> di
         figures = [path for path in drawn if path.suffix == ".svg"]
         rendered[dataset.comparison.dataset] = RenderedFiles(tables, figures)
         _write_speed(dataset, settings, folder / "speed")
-    # DVC warns of a folder that is empty, as it is where nothing was timed.
-    write_text(folder / "speed" / "README.md", _ABOUT_SPEED)
     write_table(lay_out_overview(results, settings), settings, folder / "tables")
     write_json(folder / "metrics.json", metrics_tree(results))
     write_text(folder / "plots" / "rates.csv", rates_csv(results, settings))
@@ -148,6 +141,7 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
 
 
 def _write_speed(results: DatasetResults, settings: ReportSettings, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
     result, metric = results.comparison, settings.metrics[0]
     table = lay_out_latency(result.dataset, results.timings, settings, results.units)
     if table:

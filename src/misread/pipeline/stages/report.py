@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from misread.engines.prices import ModelPrice
 from misread.engines.timing import Timings
-from misread.io import read_json
+from misread.io import read_json, write_text
 from misread.io.console import note, warn, write_out
 from misread.io.stored_columns import release_memory
 from misread.pipeline import paths
@@ -63,6 +63,10 @@ def main() -> None:
         release_memory()
         datasets.append(read_results(params, dataset_id, further))
     run = ReportInput(datasets, {name: params.content[name] for name in PARAMETERS})
+    # DVC warns of a folder that is empty, as this one would be where nothing was timed.
+    write_text(
+        paths.REPORTS / "speed" / "README.md", "Latencies of systems that were timed, which Git does not have.\n"
+    )
     rendered = write_report(run, settings, paths.REPORTS)
     release_memory()
     page = paths.REPORTS / "index.html"
