@@ -32,6 +32,9 @@ _DIGITS: Final = {
     "median of these": 2,
 }
 
+_PAIRED: Final = {"truth below": "truth above", "median": "90 %", "covers if": "if not"}
+"""Figures that share a column."""
+
 
 def main() -> None:
     """Parse the command line and run; status 1 if a claim does not hold."""
@@ -72,12 +75,22 @@ def _table(findings: Sequence[Finding]) -> list[str]:
     """A table of the figures that any line has; samples without an interval are counted where widths are compared."""
     titles = list(dict.fromkeys(title for finding in findings for title in finding.figures))
     titles = titles if "median" in titles else [title for title in titles if title != "none"]
-    rows = [f"| | {' | '.join(titles)} | band |", "|---" + "|---:" * len(titles) + "|---|"]
+    seconds = {first: second for first, second in _PAIRED.items() if {first, second} <= {*titles}}
+    columns = [(title, seconds.get(title)) for title in titles if title not in seconds.values()]
+    headings = [title if second is None else f"{title} / {second}" for title, second in columns]
+    rows = [f"| | {' | '.join(headings)} | band |", "|---" + "|---:" * len(columns) + "|---|"]
     for finding in findings:
-        figures = ((finding.figures.get(title, math.nan), _DIGITS.get(title, 4)) for title in titles)
-        cells = ["" if math.isnan(figure) else f"{figure:.{digits}f}" for figure, digits in figures]
+        cells = [_cell(finding, [title for title in column if title is not None]) for column in columns]
         rows.append(f"| {' | '.join((finding.line.name, *cells, _band(finding)))} |")
     return rows
+
+
+def _cell(finding: Finding, titles: Sequence[str]) -> str:
+    """Figures of a column, empty if there is none."""
+    figures = [(finding.figures.get(title, math.nan), _DIGITS.get(title, 4)) for title in titles]
+    if all(math.isnan(figure) for figure, _ in figures):
+        return ""
+    return "/".join("–" if math.isnan(figure) else f"{figure:.{digits}f}" for figure, digits in figures)
 
 
 def _band(finding: Finding) -> str:
