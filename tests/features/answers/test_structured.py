@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from misread import evaluate
 from misread.errors import ConfigurationError, InputTypeError, MisreadError, UnknownNameError
 from misread.features.answers.structured import StructuredAnswers
 from misread.metrics import summarize
@@ -142,3 +143,16 @@ def test_a_schema_that_cannot_be_read_is_an_error(tmp_path, name, content, messa
     (tmp_path / "a.json").write_text(content)
     with pytest.raises(MisreadError, match=message):
         get_metric(f"json_validity(schema={tmp_path / name})")
+
+
+@pytest.mark.parametrize(
+    ("metric", "said"),
+    [
+        ("json_completeness(required=[total,dat])", ["json_completeness: no answer of a has the required fields dat."]),
+        ("json_completeness(required=[total,date])", []),
+        ("json_validity", []),
+    ],
+)
+def test_a_required_field_that_no_answer_has_is_named(metric: str, said: list[str]) -> None:
+    result = evaluate([""] * 4, {"a": JSON_ANSWERS}, metrics={metric.partition("(")[0]: metric}, seed=1)
+    assert [warning for warning in result.warnings if "required fields" in warning] == said

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal, cast
@@ -10,12 +11,14 @@ from typing import Any, ClassVar, Literal, cast
 import numpy as np
 
 from misread.alignment.encode.inputs import check_texts
-from misread.errors import ConfigurationError
-from misread.features.answers.json_validity import StructuredValidity, json_check
+from misread.data.segment_table import Doubt
+from misread.errors import AnswerError, ConfigurationError
+from misread.features.answers.json_validity import StructuredValidity, json_check, parse_fields
 from misread.features.answers.xml_validity import required_by, xml_check
 from misread.io.json_files import decode_json
 from misread.io.text import read_text
-from misread.metrics.base import InputKind, Metric, ScoredText
+from misread.metrics.base import InputKind, Metric, ScoredText, Survey
+from misread.text.display import shorten_label
 from misread.types import IntArray
 
 AnswerFormat = Literal["json", "xml"]
@@ -65,6 +68,25 @@ class StructuredAnswers(Metric):
         else:
             rows = [(int(check(text).is_valid), 1) for text in pairs.hypotheses]
         return np.array(rows, dtype=np.int64).reshape(len(rows), 2)
+
+    def survey(self, pairs: ScoredText) -> Survey:
+        """Numbers of JSON answers that have each required field."""
+        if self.score != "completeness" or self.answer_format != "json":
+            return {}
+        present = dict.fromkeys(self._required(), 0)
+        for text in pairs.hypotheses:
+            with suppress(AnswerError):
+                fields = parse_fields(text)
+                for name in present:
+                    present[name] += name in fields
+        return {"present": present}
+
+    def doubts(self, survey: Survey, system: str) -> list[Doubt]:
+        """Required fields that no answer has, as where a name is misspelt."""
+        lacking = [name for name, number in survey.get("present", {}).items() if not number]
+        listed = ", ".join(map(shorten_label, lacking))
+        sentence = f"{self.id}: no answer of {system} has the required fields {listed}."
+        return [Doubt(sentence=sentence, brief=sentence)] if lacking else []
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, schema, normalizer."""
