@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tools.house import import_circles
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PACKAGE = REPOSITORY / "src/misread"
@@ -85,3 +86,8 @@ def test_the_root_has_ten_folders():
 def test_variables_are_nouns():
     no_nouns = {file: NO_NOUNS & {*variables(path)} for file, _, path in modules()}
     assert {file: names for file, names in no_nouns.items() if names} == {}
+
+
+@pytest.mark.slow
+def test_no_modules_import_each_other_not_even_for_types_or_inside_functions():
+    assert import_circles() == []

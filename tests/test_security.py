@@ -56,8 +56,8 @@ paths in manifests and tables
     data/test_base.py: test_no_setting_of_a_data_set_leads_out_of_its_folder
     data/test_base.py: test_a_pipe_or_device_is_refused_and_not_waited_for
     data/test_paths_table.py: test_a_file_that_is_missing_or_stands_twice_is_named_with_its_cell
-    features/planning/disputes/test_dispute_command.py: test_a_path_of_a_table_cannot_lead_out_of_its_folder
-    features/planning/disputes/test_dispute_command.py: test_an_id_cannot_lead_out_of_the_folder_of_images
+    features/disputes/test_dispute_command.py: test_a_path_of_a_table_cannot_lead_out_of_its_folder
+    features/disputes/test_dispute_command.py: test_an_id_cannot_lead_out_of_the_folder_of_images
 a folder that becomes a study
     study/test_plan.py: test_a_folder_that_is_a_link_to_elsewhere_is_refused
     cli/test_init.py: test_the_next_command_can_be_pasted_into_a_shell
@@ -87,8 +87,8 @@ answers of models, on the page
     report/page/test_in_browser.py: test_names_and_texts_from_outside_run_nothing
 cells of CSV
     tables/render/test_csv.py: test_names_that_begin_a_formula_get_an_apostrophe_unless_texts_are_asked_for
-    features/planning/disputes/test_tables.py: test_no_cell_is_a_formula
-    features/planning/disputes/page/test_in_browser.py
+    features/disputes/test_tables.py: test_no_cell_is_a_formula
+    features/disputes/page/test_in_browser.py
 answers of servers
     engines/test_http_client.py: test_an_answer_of_exactly_the_limit_is_taken_and_a_longer_one_is_not
     engines/test_http_client.py: test_a_bomb_takes_no_more_memory_than_the_limit_of_an_answer

@@ -28,9 +28,9 @@ from .evaluation.texts import evaluate_frame as evaluate_frame
 from .features.answers.field_rules import FieldRule as FieldRule
 from .features.answers.html_tables import table_similarity as table_similarity
 from .features.answers.levenshtein_similarity import anls as anls
+from .features.disputes.api import dispute as dispute
 from .features.flags.api import find_flags as find_flags
 from .features.flags.loops import find_loops as find_loops
-from .features.planning.disputes.api import dispute as dispute
 from .metrics.base import Metric as Metric
 from .metrics.confusions import confusion_rate as confusion_rate
 from .metrics.confusions import errors_by_block as errors_by_block

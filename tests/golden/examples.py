@@ -17,9 +17,9 @@ from misread.data.segment_table import Origin, SegmentKeys, SegmentTable, Source
 from misread.engines import Journal
 from misread.engines.base import Reading
 from misread.evaluation.evaluation import Evaluation
+from misread.features.disputes.disputes import Disputes
+from misread.features.disputes.tables import read_filled
 from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
-from misread.features.planning.disputes.disputes import Disputes
-from misread.features.planning.disputes.tables import read_filled
 from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
 from misread.io import read_record, write_record

@@ -11,7 +11,10 @@ from functools import cache, cached_property
 import numpy as np
 import scipy
 
-from misread.features.planning.sequential.confidence_sequence import (
+from misread.stats import detectable_difference
+from misread.stats.bootstrap.jackknife import degrees_of_freedom
+from misread.stats.design.power import POWER
+from misread.stats.sequential.confidence_sequence import (
     BETTER,
     EQUIVALENT,
     FIRST_LOOK,
@@ -20,11 +23,8 @@ from misread.features.planning.sequential.confidence_sequence import (
     Rule,
     judge_looks,
 )
-from misread.features.planning.sequential.outlook import clusters_to_find
-from misread.features.planning.sequential.verdict import USUALLY_PLANNED
-from misread.stats import detectable_difference
-from misread.stats.bootstrap.jackknife import degrees_of_freedom
-from misread.stats.design.power import POWER
+from misread.stats.sequential.outlook import clusters_to_find
+from misread.stats.sequential.verdict import USUALLY_PLANNED
 from misread.stats.significance.randomisation import sign_flip
 from misread.types import FloatArray, IntArray
 from tools.calibrate.populations import (

@@ -211,9 +211,9 @@ _COMMANDS_BY_PANEL: Final = {
     "decide": {
         "diff": "misread.cli.diff:diff",
         "gate": "misread.cli.gate:gate",
-        "dispute": "misread.features.planning.disputes.dispute_command:dispute",
-        "decide": "misread.features.planning.disputes.decide_command:decide",
-        "plan size": "misread.features.planning.size.command:plan_size",
+        "dispute": "misread.features.disputes.dispute_command:dispute",
+        "decide": "misread.features.disputes.decide_command:decide",
+        "plan size": "misread.features.size.command:plan_size",
     },
     "texts": {
         "normalize": "misread.cli.normalize:normalize",

@@ -9,8 +9,9 @@ from typing import Final
 
 from misread.data.formats import FORMATS, TABLES, find_format
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.plain_text import name_unreadable
-from misread.data.formats.recognition import Content, recognise
+from misread.data.formats.recognition import recognise
 from misread.data.formats.tables import read_table_segments
 from misread.data.formats.timed_text import TimedText
 from misread.data.segment_files import name_segments

@@ -23,13 +23,12 @@ from misread.data.formats.timed_text import (
     TimedText,
     TimedTexts,
     column_of,
-    leave_out_ignored,
     leave_out_times_of,
     list_ignored,
     recording_key,
 )
 from misread.data.segment_table import SegmentTable, TextFacts
-from misread.data.sessions import read_sessions
+from misread.data.sessions import leave_out_ignored, read_sessions
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.text import UTF_8
 from misread.text.alternatives import has_choices, parse_alternatives

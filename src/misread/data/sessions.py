@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from misread.data.base import digest_segments
+from misread.data.formats import FORMATS
 from misread.data.formats.base import Format
-from misread.data.formats.timed_text import TimedText, leave_out_ignored, leave_out_times_of, list_ignored
+from misread.data.formats.timed_text import TimedText, TimedTexts, leave_out_times_of, list_ignored
 from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, setting
 from misread.io.text import UTF_8
@@ -70,6 +71,19 @@ def read_sessions(
         return table
     clusters = take_group(cluster, ids, name=setting("cluster"), what="cluster")[1]
     return replace(table, cluster=clusters, cluster_name="cluster")
+
+
+def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:
+    """Segments that are not to be ignored; refuses alternatives."""
+    if isinstance(segments, TimedTexts) and not len(segments.ignored) and not next(segments.marked(), None):
+        return segments
+    for segment in segments:
+        if segment.items:
+            takers = [form.as_options for form in FORMATS.values() if form.pair and "alternatives" in form.holds]
+            raise InputFileError(
+                f"{segment.location}: the text has alternatives; only {' and '.join(takers)} take them."
+            )
+    return [segment for segment in segments if not segment.ignored]
 
 
 def _by_session(segments: Sequence[TimedText]) -> dict[str, list[TimedText]]:

@@ -30,6 +30,9 @@ from .design.run_design import plan_designs as plan_designs
 from .design.run_design import plan_widths as plan_widths
 from .results import ConfidenceInterval as ConfidenceInterval
 from .results import TestResult as TestResult
+from .sequential.verdict import Look as Look
+from .sequential.verdict import SequentialVerdict as SequentialVerdict
+from .sequential.verdict import decide_sequentially as decide_sequentially
 from .significance.agreement import Agreement as Agreement
 from .significance.agreement import GroupAgreement as GroupAgreement
 from .significance.agreement import RaterPair as RaterPair

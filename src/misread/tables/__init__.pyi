@@ -17,6 +17,8 @@ from .selected_segments import SegmentTexts as SegmentTexts
 from .selected_segments import Selection as Selection
 from .selected_segments import gather_segments as gather_segments
 from .selected_segments import select_worst as select_worst
+from .sequential import describe_sequential as describe_sequential
+from .sequential import lay_out_sequential as lay_out_sequential
 from .settings import PageSettings as PageSettings
 from .settings import ReportSettings as ReportSettings
 from .spread import lay_out_spread as lay_out_spread

@@ -10,8 +10,9 @@ import pytest
 from misread.data import Format, read_segment_files
 from misread.data.formats import FORMATS, TABLES, find_format
 from misread.data.formats.base import Format as Record
+from misread.data.formats.content import Content
 from misread.data.formats.plain_text import read_plain_text
-from misread.data.formats.recognition import Content, recognise
+from misread.data.formats.recognition import recognise
 from misread.data.formats.tesseract_files import TSV_HEADER
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 

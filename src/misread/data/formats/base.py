@@ -12,7 +12,7 @@ from misread.io.names import changed_settings, write_name
 from misread.io.setting_values import default_settings
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
     from misread.data.formats.timed_text import TimedText
 
 Level = Literal["page", "region", "line", "word"]

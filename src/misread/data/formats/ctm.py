@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -25,6 +25,7 @@ from misread.data.formats.time_cuts import (
     place_words,
 )
 from misread.data.formats.timed_text import TimedText, TimedTexts
+from misread.data.formats.timed_words import Confidences, TimedWords
 from misread.data.formats.written_segments import in_order, mark_up, recording_of, show_seconds, times_of
 from misread.data.segment_table import SegmentTable
 from misread.data.transcript_notes import REFERENCES, note_marks, note_overlaps, note_strays
@@ -34,14 +35,13 @@ from misread.io.text import UTF_8, read_text
 from misread.text.alternatives import NO_WORD, Choice, Item, Items, Word, list_words, read_word
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_flags
-from misread.text.lazy_rows import LazyRows
 from misread.text.words import split_words
 from misread.types import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _NO_TIME: Final = "*"
 
@@ -50,50 +50,6 @@ Value = TypeVar("Value")
 _FIELDS: Final = "FILE CHANNEL BEGIN DURATION WORD"
 _CONFIDENCE: Final = r"^(|na|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)$"
 _MARK_BYTES: Final = np.isin(np.arange(256), list(b"(@;\\"))
-
-
-Confidences = list[list[float | None]]
-"""Of the words of each alternative."""
-
-
-class TimedItem(NamedTuple):
-    """A word, or alternatives, with its time in seconds, and how sure the system was."""
-
-    middle: float
-    item: Item
-    location: str
-    start: float
-    end: float
-    confidence: float | Confidences | None
-
-
-@dataclass(frozen=True, slots=True)
-class TimedWords(LazyRows[TimedItem]):
-    """Words of one channel, in order of time, as columns."""
-
-    path: Path
-    starts: FloatArray
-    middles: FloatArray
-    words: pa.Array
-    lines: IntArray
-    marked: Mapping[int, Item] = field(default_factory=dict)  # by row: what is not the word as it stands
-    confidences: FloatArray | None = None  # NaN where a word has none; None where no word has one
-    choice_confidences: Mapping[int, Confidences] = field(default_factory=dict)  # by row
-
-    def __len__(self) -> int:
-        return len(self.middles)
-
-    def row(self, index: int) -> TimedItem:
-        """Make one row."""
-        item = self.marked.get(index) or Word(self.words[index].as_py())
-        start, middle = float(self.starts[index]), float(self.middles[index])
-        known = self.choice_confidences.get(index, None if self.confidences is None else float(self.confidences[index]))
-        confidence = None if known != known else known
-        return TimedItem(middle, item, self.location(index), start, round(2 * middle - start, 6), confidence)
-
-    def location(self, row: int) -> str:
-        """File and line of a word, for messages."""
-        return location_of(self.path, int(self.lines[row]))
 
 
 def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8) -> dict[tuple[str, str], TimedWords]:

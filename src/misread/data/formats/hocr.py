@@ -21,7 +21,7 @@ from misread.io.text import UTF_8, read_text
 from misread.text.words import split_words
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _HOCR: Final = re.compile(
     rf"""{BEFORE_ROOT}<html[\s>](?=.*(?:\bclass\s*=\s*["']ocr_page|["']ocr-(?:system|capabilities)["']))""", re.DOTALL

@@ -23,7 +23,7 @@ from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 MOST_BYTES: Final = 1 << 26
 """Limit for the members of a small archive once they are unpacked, which a few kilobytes may be packed from."""

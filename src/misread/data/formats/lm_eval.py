@@ -25,7 +25,7 @@ from misread.io.text import UTF_8, read_text, split_lines
 from misread.text.nouns import count_of
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _SAMPLES: Final = "samples_"
 _TEXT: Final = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")

@@ -18,7 +18,7 @@ from misread.io.json_files import decode_lines
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _EXPECTED = "audio_filepath, text or pred_text, and if they are known duration and offset"
 

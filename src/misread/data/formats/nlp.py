@@ -21,7 +21,7 @@ from misread.io.text import UTF_8, read_text, split_lines
 from misread.text.alternatives import Choice, Item, Items, Word
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _TAG: Final = re.compile(r"\['(?P<id>[^':]+):[^']*'.*\]")
 _TAGS: Final = re.compile(r"\['[^']*'(?:, *'[^']*')*\]")

@@ -30,7 +30,7 @@ from misread.data.formats.xml_files import BEFORE_ROOT, read_root, require_root
 from misread.errors import InputFileError
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _PAGE_XML: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?PcGts[\s>/]", re.DOTALL)
 

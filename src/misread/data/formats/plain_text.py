@@ -13,7 +13,8 @@ from typing import Final
 from misread.data.base import digest_text
 from misread.data.formats import FORMATS
 from misread.data.formats.base import Format, TextSettings
-from misread.data.formats.recognition import Content, recognise
+from misread.data.formats.content import Content
+from misread.data.formats.recognition import recognise
 from misread.data.formats.timed_text import TimedText
 from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, LengthMismatchError, setting

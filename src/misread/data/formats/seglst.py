@@ -15,7 +15,7 @@ from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _EXPECTED = "session_id, words, and if they are known speaker, start_time and end_time"
 

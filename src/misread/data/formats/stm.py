@@ -44,7 +44,7 @@ from misread.types import BoolArray, FloatArray, IntArray
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _SECONDS: Final = re.compile(r"\d+(?:\.\d*)?|\.\d+")
 

@@ -18,7 +18,7 @@ from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _SUBTITLES: Final = re.compile(r"\d+[ \t]*\r?\n(?:\d+:)?\d\d:\d\d[,.]\d{1,3}[ \t]*-->[ \t]*\d")
 

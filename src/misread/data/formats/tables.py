@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, cast
 
 from misread.data.base import require_distinct
 from misread.data.formats.base import Format
-from misread.data.formats.recognition import read_objects
+from misread.data.formats.content import read_objects
 from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_times
 from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError, setting
@@ -30,7 +30,7 @@ from misread.text.lazy_texts import DeferredTexts
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 
 # Rows of a table that are Python strings at a time.

@@ -16,7 +16,7 @@ from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text, split_lines
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 TSV_HEADER: Final = (
     *("level", "page_num", "block_num", "par_num", "line_num", "word_num", "left", "top", "width", "height", "conf"),

@@ -19,7 +19,7 @@ from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _FUNSD: Final = re.compile(r"""\{\s*"form"\s*:\s*\[""")
 

@@ -17,7 +17,7 @@ from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 # Texts in quotes, of which two stand for one; flags; numbers; a quote that is never closed. Words and indexes in
 # brackets are remarks.

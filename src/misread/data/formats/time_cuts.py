@@ -14,7 +14,7 @@ from misread.text.arrow_numpy import to_arrow, to_scalar
 from misread.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from misread.data.formats.ctm import TimedWords
+    from misread.data.formats.timed_words import TimedWords
 
 
 LEAST_GAP: Final = 1.0

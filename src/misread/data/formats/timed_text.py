@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple, get_args
 
 import numpy as np
 
-from misread.data.formats import FORMATS
 from misread.data.formats.marked_text import MarkedText, location_of, split_alternatives
 from misread.errors import InputFileError
 from misread.text.alternatives import Items
@@ -138,19 +137,6 @@ def list_ignored(segments: Sequence[TimedText]) -> list[TimedText]:
     if isinstance(segments, TimedTexts) and not len(segments.ignored):
         return []
     return [segment for segment in segments if segment.ignored]
-
-
-def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:
-    """Segments that are not to be ignored; refuses alternatives."""
-    if isinstance(segments, TimedTexts) and not len(segments.ignored) and not next(segments.marked(), None):
-        return segments
-    for segment in segments:
-        if segment.items:
-            takers = [form.as_options for form in FORMATS.values() if form.pair and "alternatives" in form.holds]
-            raise InputFileError(
-                f"{segment.location}: the text has alternatives; only {' and '.join(takers)} take them."
-            )
-    return [segment for segment in segments if not segment.ignored]
 
 
 def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText]) -> Sequence[TimedText]:

@@ -30,7 +30,7 @@ from misread.io.text import UTF_8, read_text
 from misread.text.patterns import take_group
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _ENDS_IN_ID: Final = re.compile(r"(?:.*\s)?\(([^\s()]+)\)\s*")
 _ID: Final = re.compile(rf"[^(){BLANKS}\n\r]+")

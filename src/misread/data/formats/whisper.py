@@ -15,7 +15,7 @@ from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
-    from misread.data.formats.recognition import Content
+    from misread.data.formats.content import Content
 
 _EXPECTED = "segments, each with start, end and text"
 

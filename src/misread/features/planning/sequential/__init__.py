@@ -1,5 +1,0 @@
-"""Verdicts on two systems after every checked cluster, valid however often one looks."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

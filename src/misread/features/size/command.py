@@ -1,0 +1,247 @@
+"""How many clusters and runs a difference needs, and what they cost: `misread plan size`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from misread.cli.inputs import Inputs
+from misread.cli.option_records import takes_records
+from misread.cli.options import OneMetric, Width, metric_of_option
+from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, setting
+from misread.tables.terminal.output import print_json
+from misread.text.nouns import plural
+
+if TYPE_CHECKING:
+    from misread.stats import Prices, Variances
+    from misread.stats.compare.settings import RunsRule
+
+
+FEWEST_UNITS = 3
+"""Two clusters of a pilot show no more than one difference between them."""
+
+
+class Output(StrEnum):
+    """How results are printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+@takes_records(without=("groups",))
+def plan_size(
+    inputs: Inputs,
+    difference: Annotated[
+        float | None,
+        typer.Option(help="Smallest true difference of rates that is to be found (0.002: a fifth of a point)."),
+    ] = None,
+    target_width: Annotated[
+        float | None, typer.Option(help="Instead: wanted width of the interval of the difference (0.01: a point).")
+    ] = None,
+    metrics: OneMetric = "cer",
+    systems: Annotated[str | None, typer.Option(help="The two systems, joined by a comma, if there are more.")] = None,
+    price_per_page: Annotated[
+        float | None, typer.Option(help="Price of typing one cluster (page) in full; without --cluster, one segment.")
+    ] = None,
+    price_per_reading: Annotated[
+        float | None, typer.Option(help="Price of having a cluster (or segment) read once more, by both systems.")
+    ] = None,
+    typed_share: Annotated[
+        float | None,
+        typer.Option(
+            help="Share of the characters to type if only places are typed where the systems differ (0.2: a fifth); "
+            "`misread dispute` measures it."
+        ),
+    ] = None,
+    most_runs: Annotated[int, typer.Option(min=1, max=10_000, help="Largest number of runs to consider.")] = 10,
+    runs: Annotated[
+        str, typer.Option(help="averaged: runs share no effect; crossed: they may, and more than one is needed.")
+    ] = "averaged",
+    power: Annotated[float, typer.Option(help="Probability of finding the difference.")] = 0.8,
+    alpha: Annotated[float, typer.Option(help="Level of the test; for several pairs, over their number.")] = 0.05,
+    cluster_deviation: Annotated[
+        float | None,
+        typer.Option(help="Without texts: standard deviation between clusters of what one adds to the difference."),
+    ] = None,
+    run_deviation: Annotated[
+        float, typer.Option(help="Without texts: standard deviation between runs, the same in all clusters.")
+    ] = 0.0,
+    residual_deviation: Annotated[
+        float, typer.Option(help="Without texts: standard deviation of one cluster in one run.")
+    ] = 0.0,
+    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    width: Width = None,
+) -> None:
+    r"""Plan how many clusters and runs show a difference.
+
+    It computes numbers and prices from a pilot of two systems, or from standard deviations: for a number of clusters
+    that is fixed beforehand, and for checking them one by one until it is decided.
+
+    For instance:
+
+    \b
+      misread plan size --table pilot.csv --ref text --hyp a=a1 --run a=a2 --hyp b=b1 --run b=b2 --cluster page \
+        --difference 0.005 --price-per-page 4 --price-per-reading 0.02 --typed-share 0.2
+      misread plan size gold/ a/ b/ --cluster '^([^/]+)/' --difference 0.01
+      misread plan size --target-width 0.01 --cluster-deviation 0.04
+    """
+    from misread.features.size.layout import Costs, Wanted, lay_out_plans
+    from misread.features.size.plans import check_typed_share, make_plans, weigh_choices
+    from misread.io.checks.choices import check_choice
+    from misread.stats import plan_designs, plan_widths
+    from misread.stats.compare.settings import RunsRule
+
+    check_choice("rule for runs", runs, RunsRule, where=setting("runs"))
+    check_typed_share(typed_share)
+    if (difference is None) == (target_width is None):
+        raise ConfigurationError(
+            f"give either {setting('difference')}, the smallest to be found, or {setting('target_width')}."
+        )
+    prices = _prices_of_options(price_per_page, price_per_reading)
+    pilot = _read_pilot(
+        inputs, metrics, systems, cast("RunsRule", runs), alpha, (cluster_deviation, run_deviation, residual_deviation)
+    )
+    variances, notes = pilot.variances, pilot.notes
+    # Where runs do not differ, or nothing is known of it, more of them are the same plan.
+    numbers = range(1, most_runs + 1) if variances.runs + variances.residual > 0 else range(1, 2)
+    options = {"runs": numbers, "alpha": alpha, "power": power, "prices": prices}
+    if target_width is not None:
+        designs = plan_widths(variances, target_width, **options)  # type: ignore[arg-type]
+    else:
+        designs = plan_designs(variances, cast("float", difference), **options)  # type: ignore[arg-type]
+    if not designs:
+        goal = f"shows a difference of {difference:g}" if difference else f"makes an interval {target_width:g} wide"
+        reason = (
+            f" with up to {most_runs} runs: runs differ too much. Allow more runs "
+            f"({setting('most_runs')}), or ask for less."
+            if variances.runs > 0
+            else ": more than a thousand million would be needed; ask for less."
+        )
+        raise UndefinedResultError(f"no number of {plural(pilot.unit)} {goal}{reason}")
+    plans = make_plans(variances, designs, difference=difference, width=target_width, alpha=alpha)
+    costs = None
+    if prices is not None:
+        cheapest = min(weigh_choices(plans, prices, typed_share), key=lambda choice: choice.price)
+        costs = Costs(prices=prices, typed_share=typed_share, recommended=cheapest)
+        if prices.reading == 0 and cheapest.plan.design.runs > 1:
+            notes.append("Reading is free here, so that more runs never cost more.")
+    if output is Output.JSON:
+        recommended = None if costs is None else costs.recommended
+        print_json({"variances": variances, "plans": plans, "recommended": recommended, "notes": notes})
+        return
+    from misread.tables.render.terminal import print_table
+    from misread.tables.terminal.output import make_console
+
+    wanted = Wanted(difference=difference, width=target_width, alpha=alpha, power=power)
+    table = lay_out_plans(
+        plans, variances, wanted, costs, unit=pilot.unit, segments_of_unit=pilot.segments_of_unit, notes=notes
+    )
+    print_table(table, make_console(width))
+
+
+@dataclass(frozen=True)
+class _Pilot:
+    """What is known beforehand."""
+
+    unit: str
+    variances: Variances
+    notes: list[str]
+    segments_of_unit: float | None = None
+
+
+def _prices_of_options(page: float | None, reading: float | None) -> Prices | None:
+    from misread.stats import Prices
+
+    if page is None and reading is None:
+        return None
+    if page is None or reading is None:
+        missing, present = ("price_per_page", "price_per_reading")[:: 1 if page is None else -1]
+        raise ConfigurationError(f"{setting(present)} needs {setting(missing)} beside it; 0 is a price, too.")
+    return Prices(cluster=page, reading=reading)
+
+
+def _read_pilot(
+    inputs: Inputs,
+    metrics: str,
+    systems: str | None,
+    rule: RunsRule,
+    alpha: float,
+    deviations: tuple[float | None, float, float],
+) -> _Pilot:
+    """The pilot, or the standard deviations in its place."""
+    clusters, runs, residual = deviations
+    if inputs.are_given:
+        if clusters is not None:
+            raise ConfigurationError(
+                f"{setting('cluster_deviation')} is in place of a pilot; leave it out if you give texts."
+            )
+        return _pilot_of_texts(inputs, metrics, systems, rule, alpha)
+    inputs.require_none()
+    if clusters is None:
+        raise ConfigurationError(
+            f"give a pilot, as for `misread score`, or {setting('cluster_deviation')} (and {setting('run_deviation')}, "
+            f"{setting('residual_deviation')})."
+        )
+    return _Pilot("cluster", _variances_of_options(clusters, runs, residual), [])
+
+
+def _variances_of_options(clusters: float, runs: float, residual: float) -> Variances:
+    from misread.io.json_files import LARGEST
+    from misread.stats import Variances
+
+    for name, value in (("cluster", clusters), ("run", runs), ("residual", residual)):
+        if not 0 <= value <= LARGEST:
+            raise ConfigurationError(
+                f"{setting(f'{name}_deviation')} is {value:g}, expected 0 or more, up to {LARGEST:g}."
+            )
+    return Variances(clusters=clusters**2, runs=runs**2, residual=residual**2)
+
+
+def _pilot_of_texts(inputs: Inputs, metrics: str, systems: str | None, rule: RunsRule, alpha: float) -> _Pilot:
+    """The variances of two systems, and notes about them."""
+    from misread.cli.options import split_list
+    from misread.evaluation import score_captures
+    from misread.io.console import warn_of_notes
+    from misread.stats import difference_variances, run_effect_test, share_segments
+    from misread.stats.compare.repeated_runs import MOST_PERMUTATIONS, counts_by_unit
+
+    chosen = metric_of_option(metrics)
+    scored = score_captures(
+        inputs.read([chosen]).captures(), inputs.chosen_normalizer, [chosen], missing=inputs.missing
+    )
+    names = split_list(systems, option=setting("systems")) or list(scored)
+    for name in names:
+        if name not in scored:
+            raise UnknownNameError("system", name, scored, where=setting("systems"))
+    if len(names) != 2:
+        raise ConfigurationError(
+            f"a plan is for two systems, and there {'is' if len(names) == 1 else 'are'} {', '.join(names)}; name two "
+            f"with {setting('systems')}."
+        )
+    warn_of_notes(scored_system.scores.origin for scored_system in scored.values())
+    shared = share_segments({name: scored[name].scores for name in names})
+    baseline, system = names
+    if shared.units < FEWEST_UNITS:
+        raise UndefinedResultError(
+            f"a plan needs at least {FEWEST_UNITS} {plural(shared.resampling_unit)} to see how they vary; got "
+            f"{shared.units}."
+        )
+    variances = difference_variances(shared, chosen, baseline, system, rule=rule)
+    unit = shared.resampling_unit
+    notes = []
+    if once := [name for name in names if name not in shared.runs]:
+        notes.append(
+            f"Read once: {', '.join(once)}. What further runs would add is unknown, and counts as variance between "
+            f"{plural(unit)}."
+        )
+    for name in names:
+        if name in shared.runs and rule == "averaged":
+            counts = counts_by_unit(shared, name, chosen)
+            effect = run_effect_test(counts, chosen.rate, resamples=MOST_PERMUTATIONS, seed=1, unit=unit)
+            if effect.pvalue < alpha:
+                notes.append(f"The runs of {name} share an effect (p = {effect.pvalue:.3g}): plan with --runs crossed.")
+    segments = None if shared.clusters is None else len(shared.keys) / shared.units
+    return _Pilot(unit, variances, notes, segments)
