@@ -27,11 +27,16 @@ from misread.data.iam_folder import IamFolder
 from misread.data.logs import find_score, join_logs, read_log
 from misread.data.segment_files import read_segment_files
 from misread.errors import MisreadError
+from misread.evaluation import evaluate_table
 from misread.features.judges.decision_files import read_decisions
 from misread.features.word_classes.metric import read_word_counts
 from misread.io.file_lists import read_list
+from misread.io.json_files import to_json
 from misread.io.text import UTF_8, read_text
 from misread.normalize.steps import glm
+from misread.sockets import get_views
+from misread.sockets.names import write_name
+from misread.stats import StatisticsSettings
 from misread.storage.signature_file import read_signature_file
 from misread.tally.equivalents import read_equivalents
 from tools.fuzz.targets import Target, file_target, folder_target, samples_of
@@ -99,11 +104,16 @@ def _read_layout(form: Format, path: Path) -> None:
 
 
 def _read_log(form: Format, path: Path) -> None:
-    log = read_log(path, form)
+    logs = {"a": read_log(path, form)}
     with suppress(MisreadError):
-        find_score({"a": log})
-    with suppress(MisreadError):
-        join_logs({"a": log}, cluster="box")
+        table, metric = join_logs(logs, cluster="box"), write_name("recorded", find_score(logs))
+        evaluation = evaluate_table(
+            table, metrics=metric, missing="drop", statistics=StatisticsSettings(seed=1, resamples=9)
+        )
+        to_json(evaluation.result)
+        for view in get_views(["latency", "cost"], where="view"):
+            with suppress(MisreadError):
+                evaluation.lay_out_view(view, view.id)
 
 
 def _convert_as_guessed(path: Path) -> None:
