@@ -104,8 +104,9 @@ def test_one_number_holds_for_all_words():
         ([0.5, 0.5], "2 confidences for the 3 words of its normalized hypothesis"),
         *(
             ([0.0, 1.0, wrong], "segment 1: the confidence of word 3 is .*, expected a number from 0 to 1")
-            for wrong in (1.01, -0.01, float("nan"), "0.5", True)
+            for wrong in (1.01, -0.01, float("nan"), "0.5", True, 1e308, 10**400, -(10**400))
         ),
+        *((wrong, "segment 1: the confidence of word 1 is .*, expected") for wrong in (10**400, 2**63, float("inf"))),
     ],
 )
 def test_words_without_a_confidence_from_0_to_1_are_refused_by_name(confidences, message):

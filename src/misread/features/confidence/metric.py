@@ -344,22 +344,18 @@ def words_of(pairs: ScoredText, metric: str, alignment: AlignmentPolicy) -> Word
 
 def _join(values: Sequence[Any], sizes: IntArray, pairs: ScoredText) -> FloatArray:
     """Confidences of the words of all segments, one after the other."""
-    if {*map(type, values)} <= {float, int}:
-        numbers = np.array(values, np.float64)
-        if np.all((numbers >= 0) & (numbers <= 1)):
-            return np.repeat(numbers, sizes)
+    if {*map(type, values)} <= {float, int} and all(0 <= value <= 1 for value in values):
+        return np.repeat(np.array(values, np.float64), sizes)
     listed = [
         value if isinstance(value, list) else [value] * size
         for value, size in zip(values, sizes.tolist(), strict=True)
         if size
     ]
     flat = list(chain.from_iterable(listed))
-    if {*map(type, flat)} <= {float, int} and np.array_equal([*map(len, listed)], sizes[sizes > 0]):
-        numbers = np.array(flat, np.float64)
-        if np.all((numbers >= 0) & (numbers <= 1)):
-            return numbers
-    for row, (value, size) in enumerate(zip(values, sizes.tolist(), strict=True)):
-        _check(value, size, pairs.name(row))
+    are_numbers = {*map(type, flat)} <= {float, int} and all(0 <= value <= 1 for value in flat)
+    if not are_numbers or not np.array_equal([*map(len, listed)], sizes[sizes > 0]):
+        for row, (value, size) in enumerate(zip(values, sizes.tolist(), strict=True)):
+            _check(value, size, pairs.name(row))
     return np.array(flat, np.float64)
 
 
