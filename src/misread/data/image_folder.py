@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ImageFolder:
-    """Data set of images with a transcription of each, beside it or in another folder.
+    """Data set of images, each with a transcription in the same folder or another.
 
     That is the layout of most ground truth: lines with `.gt.txt` (Kraken, Calamari, the training of Tesseract), pages
     with PAGE-XML or ALTO, receipts of SROIE (`img`, `box`, `entities`), forms of FUNSD (`images`, `annotations`), and

@@ -16,7 +16,7 @@ of, is refused in any case, or is not checked."""
 
 @dataclass(frozen=True)
 class PairingSettings:
-    """How the pairing of a data set is taken; the setting stands among those of the data set.
+    """How the pairing of a data set is taken; a setting of the data set.
 
     Parameters
     ----------

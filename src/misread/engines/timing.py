@@ -215,7 +215,7 @@ _MILLISECONDS = 1000.0
 
 @dataclass
 class LatencyMeter:
-    """Collects latencies and sums them up, in milliseconds; keeps the peak of memory beside them.
+    """Collects latencies and sums them up, in milliseconds; keeps the peak of memory, too.
 
     Parameters
     ----------

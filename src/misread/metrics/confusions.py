@@ -176,7 +176,7 @@ def confusion_rate(
 def wrong_words(
     references: Texts, hypotheses: Texts, *, alignment: AlignmentPolicy = "unit", top: int = 10
 ) -> list[tuple[str, str, int]]:
-    """Find the words that are wrong most often, and what is read for them.
+    """Find the words that are wrong most often, and their readings.
 
     Parameters
     ----------

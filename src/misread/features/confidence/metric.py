@@ -44,7 +44,7 @@ class WordConfidences(NamedTuple):
 
 @dataclass(frozen=True)
 class Calibration(Metric):
-    """How well confidences of words agree with what is right: the annotation "confidence" of the hypotheses.
+    """How well confidences of words agree with right and wrong: the annotation "confidence" of the hypotheses.
 
     A word is right if it is a hit of the alignment; substitutions and insertions are wrong.
 

@@ -33,7 +33,7 @@ def dispute(
     budget: int | None = None,
     media: Iterable[str] | None = None,
 ) -> Disputes:
-    """Find the spans in which systems differ, of which alone the truth has to be typed to compare them.
+    """Find the spans in which systems differ: to compare them, only the truth of these has to be typed.
 
     Where all systems read the same, what they read counts as right for all: an error that they share adds the same to
     each rate, and next to nothing to a difference. So the difference of two systems, its interval and its verdict

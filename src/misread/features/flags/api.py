@@ -14,7 +14,7 @@ from misread.features.flags.omissions import OmissionRules, find_left_out
 def find_flags(
     references: Texts, hypotheses: Texts, rules: FlagRules | None = None, *, omissions: OmissionRules | None = None
 ) -> list[Flags]:
-    """Find the segments with text that was made up, is missing, or stands twice.
+    """Find the segments with made-up, missing or doubled text.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class FlaggedSegments(Metric):
 
 @dataclass(frozen=True)
 class OmittedSegments(Metric):
-    """Share of segments with text that is missing or stands twice; a column says how many for each reason.
+    """Share of segments with missing or doubled text; a column says how many for each reason.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class _ErrorRateOfRest(Metric):
 
 @dataclass(frozen=True)
 class UnflaggedErrorRate(_ErrorRateOfRest):
-    """Error rate of the segments without made-up text, which belongs beside the one of all segments.
+    """Error rate of the segments without made-up text; report it with that of all segments.
 
     Flagged segments count nothing but that they are left out.
 
@@ -138,7 +138,7 @@ class UnflaggedErrorRate(_ErrorRateOfRest):
 
 @dataclass(frozen=True)
 class CompleteErrorRate(_ErrorRateOfRest):
-    """Error rate of the segments without omissions and doubled text, which belongs beside the one of all segments.
+    """Error rate of the segments without omissions and doubled text; report it with that of all segments.
 
     Flagged segments count nothing but that they are left out.
 

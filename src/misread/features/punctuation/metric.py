@@ -39,7 +39,7 @@ class Marks(NamedTuple):
 
 @dataclass(frozen=True)
 class PlainErrorRate(Metric):
-    """Error rate without punctuation, without case, or without both, which belongs beside the one with them.
+    """Error rate without punctuation, without case, or without both; report it with the plain one.
 
     Parameters
     ----------

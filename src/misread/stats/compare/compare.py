@@ -23,7 +23,7 @@ from misread.tally.scores import Scores
 
 
 class SectionResult(NamedTuple):
-    """What a section finds beside the rates: a record that JSON can hold, or None, and warnings in whole sentences.
+    """Result of a section: a record that JSON can hold, or None, and warnings in whole sentences.
 
     Those that change how a number may be read are cautions as well, in few words.
     """
