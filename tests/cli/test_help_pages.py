@@ -7,6 +7,8 @@ import pytest
 
 from misread.cli.help_pages import Panel
 from misread.cli.inputs import Inputs
+from misread.data.formats import FORMATS
+from misread.data.table_columns import BRACKETS, TableColumns
 
 FIRST = [
     *("--ref", "--hyp", "--table", "--segment-id", "--cluster"),
@@ -55,3 +57,17 @@ def test_help_all_has_a_paragraph_for_each_panel(help_of):
 def test_a_command_with_few_options_in_panels_explains_all_of_them(help_of):
     assert "--width" in explained(help_of("diff", "--help"))
     assert "--help-all" not in explained(help_of("diff", "--help"))
+
+
+def test_help_names_every_setting_of_every_format_and_every_column_in_brackets(help_of):
+    text = " ".join(" ".join(help_of("score", "--help-all")).split())
+    settings = {name for form in FORMATS.values() for name in form.defaults}
+    assert settings == {name for name in settings if f"{name}=" in text}
+    assert {*BRACKETS} == {name for name in BRACKETS if f"{name}," in text or f"{name}." in text}
+
+
+def test_options_of_a_table_are_called_as_what_its_columns_hold():
+    options = {field.name for field in fields(Inputs)}
+    columns = {field.name for field in fields(TableColumns)}
+    assert {"segment_id", "cluster", "groups"} <= columns & options
+    assert {*BRACKETS} <= columns - options

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import scipy
 
-from misread.errors import ConfigurationError, UndefinedResultError
+from misread.errors import ConfigurationError, UndefinedResultError, setting
 from misread.io.checks.choices import check_choice
 from misread.metrics.error_rate import ErrorRate
 from misread.stats.compare.shared_segments import share_segments
@@ -256,8 +256,8 @@ def report_like_sc_stats(scored: Mapping[str, ScoredSystem], baseline: str | Non
     words = ErrorRate("wer", "word", alignment="sclite")
     if several := [name for name, system in scored.items() if system.texts.further_runs]:
         raise ConfigurationError(
-            f"--report sc_stats is for systems with one run, which has an alignment; {several[0]} has more: score one "
-            "of its runs alone."
+            f"{setting('report', 'sc_stats')} is for systems with one run, which has an alignment; {several[0]} has more: "
+            "score one of its runs alone."
         )
     scores = {name: system.scores for name, system in scored.items()}
     aligned = {name: system.operations([words])[words.id] for name, system in scored.items()}

@@ -1,11 +1,15 @@
 """The list of formats, and what stands nowhere else than in it."""
 
+import inspect
 import json
 import re
 import subprocess
 import sys
+from typing import get_args, get_type_hints
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.data import Format, read_segment_files
 from misread.data.formats import FORMATS, TABLES, find_format
@@ -102,3 +106,44 @@ def test_a_format_without_a_reader_or_writer_says_so(tmp_path):
     ):
         with pytest.raises(ConfigurationError, match=r"own|nlp|srt"):
             refused()
+
+
+@st.composite
+def formats_with_settings(draw):
+    """Formats whose settings have any values that they take."""
+    form = FORMATS[draw(st.sampled_from([name for name, form in FORMATS.items() if form.defaults]))]
+    types = get_type_hints(type(form.settings))
+    values = {
+        name: draw(
+            st.sampled_from(get_args(types[name]))
+            if get_args(types[name])
+            else st.booleans()
+            if types[name] is bool
+            else st.text()
+        )
+        for name in form.defaults
+    }
+    if form.name == "nlp":
+        values[draw(st.sampled_from(["alternatives", "entities"]))] = ""
+    return form.given(**values)
+
+
+@given(formats_with_settings())
+def test_a_format_is_read_from_the_name_that_it_is_written_as(form):
+    read = find_format(str(form), kinds=[form.kind])
+    assert (read, str(read)) == (form, str(form))
+    assert str(form) == form.name or form.changed
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_format_reads_the_settings_in_its_name(name):
+    form = FORMATS[name]
+    takes = {
+        parameter
+        for function in (form.read, form.pair)
+        if function
+        for parameter in inspect.signature(function).parameters
+    }
+    assert {*form.arguments} <= takes or name == "text"
+    assert form.takes <= takes
+    assert form.folders <= {*form.defaults}

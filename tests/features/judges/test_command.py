@@ -101,7 +101,7 @@ def test_agreement_of_judges_has_kappa_and_counts(misread, table):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "give --url and --model of a server, or --decision NAME=COLUMN; not both"),
+        ((), "give --url and --model, or --decision NAME=COLUMN; not both"),
         (("--url", "http://x", "--decision", "a=ok"), "not both"),
         (("--url", "http://x"), "--model is missing"),
         (("--decision", "a=ok"), "--model is missing"),
@@ -135,7 +135,7 @@ def test_of_texts_of_pages_the_beginning_is_quoted(misread, write_table):
         for row, word in enumerate(["yes", "no"])
     ]
     table = ("--table", write_table("jsonl", rows))
-    texts = ("--id", "id", "--ref", "text", "--hyp", "a=a")
+    texts = ("--segment-id", "id", "--ref", "text", "--hyp", "a=a")
     done = misread("judge", "record", *table, *texts, "--decision", "a=ok", "--model", "m", "--out", "d.jsonl")
     assert "is decided in two ways" in done.err
     assert len(done.err) < 300

@@ -83,8 +83,6 @@ def test_every_format_has_the_rates(misread, write_table, output):
         (("--regimes", "sclit"), "unknown regime 'sclit'. Did you mean 'sclite'?"),
         (("--regimes", ","), "--regimes is empty"),
         (("--regimes", "jiwer,jiwer"), "--regimes names 'jiwer' twice"),
-        (("--normalizer", "lower"), "--normalizer: a regime brings its own; leave it out"),
-        (("--missing", "drop"), "--missing: a regime brings its own; leave it out"),
         (("--dataset", "x"), "--dataset chooses among stored outputs"),
         (("--baseline", "c"), "unknown system 'c' in --baseline"),
         (("--raw-csv",), "--raw-csv is for --output csv"),
@@ -148,7 +146,9 @@ def test_without_texts_the_captures_of_the_project_are_taken_with_its_regimes(mi
     assert "unknown regime 'onw' in --regimes. Did you mean 'own'?" in misread("regimes", "--regimes", "onw").err
     assert "unknown data set 'line' in params.yaml" in misread("regimes", "--dataset", "line").err
     assert "unknown system 'c'" in misread("regimes", "--baseline", "c").err
-    assert "--normalizer: for texts of your own" in misread("regimes", "--normalizer", "lower").err
+    assert "--encoding: for texts of your own" in misread("regimes", "--encoding", "cp1252").err
+    # A regime brings its own.
+    assert "No such option: --normalizer" in misread("regimes", "--normalizer", "lower").err
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ PRICES = ("--price-per-page", "1", "--price-per-reading", "0.1")
 
 def test_without_prices_no_cost_is_printed_and_nothing_is_recommended(misread):
     shown = misread(*DEVIATIONS, "--difference", "0.01").out
-    assert "No prices (--price-per-page and --price-per-reading), so no costs and no recommendation." in " ".join(
+    assert "Without prices of a page and of a reading there are no costs and no recommendation." in " ".join(
         shown.split()
     )
     assert "Recommended" not in shown

@@ -37,7 +37,7 @@ def read_nlp(path: Path, alternatives: Path | None = None, *, encoding: str = UT
     be read as any of them or as written. Del Rio et al. (2021), Earnings-21: a practical benchmark for ASR in the wild.
     """
     header, spoken = _read_tokens(path, ["token", *(["tags"] if alternatives else [])], encoding)
-    if not alternatives:
+    if alternatives is None:
         return _words([token for _, token, _ in spoken])
     candidates = _read_candidates(alternatives)
     items: list[Item] = []
@@ -196,7 +196,7 @@ def read_nlp_files(
             for system, outputs in files.items()
         },
     )
-    if alternatives is None:
+    if not alternatives:
         table = replace(table, annotations=_entities(segments, paths, entities, encoding))
     return pairs.describe(table) if pairs else table
 

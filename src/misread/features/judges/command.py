@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from misread.normalize.normalized_texts import NormalizedTexts
 
 
-@takes_records(without=("cluster", "groups", "ids_table", "annotations"))
+@takes_records(without=("groups", "annotations"))
 def record(
     out: Annotated[Path, typer.Option(metavar="FILE", help="File of decisions to write (.jsonl).")],
     inputs: Inputs,

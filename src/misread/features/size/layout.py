@@ -142,7 +142,7 @@ def _points(fraction: float) -> str:
 def _recommendation(costs: Costs | None, unit: str, segments_of_unit: float | None) -> str:
     """The cheapest choice in one sentence."""
     if costs is None:
-        return "No prices (--price-per-page and --price-per-reading), so no costs and no recommendation."
+        return "Without prices of a page and of a reading there are no costs and no recommendation."
     best = costs.recommended
     clusters = math.ceil(best.clusters)
     how = (
