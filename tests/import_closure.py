@@ -52,15 +52,6 @@ def homes_of(module: str, names: list[str]) -> Iterator[str]:
         yield from (home for home, loaded in listed if {*loaded} & {*names} or "*" in names)
 
 
-def files_of_names(path: Path) -> Iterator[Path]:
-    """The file that each name comes from which a file imports from misread."""
-    for module, names in imports_of(path):
-        for name in names:
-            homes = (_file(home) for home in homes_of(module, [name]))
-            if name != "*" and (file := next(filter(None, homes), _file(module))):
-                yield file
-
-
 def imports_of(path: Path) -> Sequence[tuple[str, list[str]]]:
     """Modules of misread that a file imports, and the names that it takes from them, but for type checkers."""
     return _imports(path, ".".join(path.relative_to(SOURCES).parent.parts))

@@ -2,10 +2,8 @@ import importlib
 import pkgutil
 import subprocess
 import sys
-from graphlib import TopologicalSorter
 
 import pytest
-from tests.import_closure import SOURCES, files_of_names
 
 import misread
 
@@ -96,10 +94,3 @@ def test_every_function_stays_a_function_whatever_was_imported_before():
     assert misread.wer("a b", "a") == 1 / 2
     assert misread.error_counts("ab", "ax").errors.tolist() == [1]
     assert len(misread.align("ab", "ax").operations) == 2
-
-
-@pytest.mark.slow
-def test_no_modules_import_each_other_however_late():
-    modules = (SOURCES / "misread").rglob("*.py")
-    # It raises CycleError, with the circle.
-    TopologicalSorter({path: {*files_of_names(path)} - {path} for path in modules}).prepare()

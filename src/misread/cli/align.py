@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import AsciiOnly, Context, Full, Width, named_values, split_list
@@ -169,7 +170,7 @@ def _given_texts(inputs: Inputs, *, are_texts: bool) -> Mapping[str, NormalizedT
         systems = named_values(inputs.hyp, expected="NAME=TEXT")
         table = from_columns([inputs.ref], {system: [text] for system, text in systems.items()})
     else:
-        table = inputs.read(scored=False)
+        table = read_inputs(inputs, scored=False)
     captures = table.captures()
     warn_of_notes(capture.origin for capture in captures.values())
     return {system: normalize(capture, inputs.chosen_normalizer) for system, capture in captures.items()}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
-from misread.cli.inputs import ASR_LOG, Inputs
+from misread.cli.input_options import ASR_LOG
+from misread.cli.input_rules import Needs, check_inputs, needs_of
+from misread.cli.inputs import Inputs
 from misread.cli.options import named_values
 from misread.data.formats import FORMATS
 from misread.data.formats.base import Format
@@ -20,29 +22,16 @@ if TYPE_CHECKING:
     from misread.metrics import Metric
 
 
-class Needs(NamedTuple):
-    """What chosen metrics need of texts."""
+def read_inputs(inputs: Inputs, metrics: Sequence[Metric] = (), *, scored: bool = True) -> SegmentTable:
+    """Read everything that the inputs name, or raise as `check_inputs`.
 
-    verbatim: bool  # they may be JSON or XML
-    sessions: bool
-    optional_words: bool
-
-
-def needs_of(metrics: Sequence[Metric]) -> Needs:
-    """What the metrics need of texts."""
-    kinds = {metric.input_kind for metric in metrics}
-    return Needs(
-        verbatim="markup" in kinds,
-        sessions="sessions" in kinds,
-        optional_words=any(getattr(metric, "alignment", "") == "sclite" for metric in metrics),
-    )
-
-
-def read_inputs(inputs: Inputs, metrics: Sequence[Metric], *, scored: bool) -> SegmentTable:
-    """Read everything that the inputs name; `Inputs.read` says how."""
+    The metrics that will be counted decide how files are read: sessions for those of speakers, texts that may be JSON
+    or XML for those of answers, words that are optional for those that align as sclite does. Where texts are shown and
+    not `scored`, hypotheses may be missing.
+    """
     from misread import data as datasets
 
-    inputs.check(metrics)
+    check_inputs(inputs, needs_of(metrics))
     sources = inputs.sources
     if sources.logs:
         table = datasets.join_logs(sources.logs, cluster=inputs.cluster or "", groups=inputs.groups or [])

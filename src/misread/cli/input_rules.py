@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from misread.data.segment_table import MissingPolicy
@@ -10,9 +10,27 @@ from misread.errors import ConfigurationError, setting
 from misread.io.checks.choices import check_choice
 
 if TYPE_CHECKING:
-    from misread.cli.input_reading import Needs
     from misread.cli.input_sources import Formats
     from misread.cli.inputs import Inputs
+    from misread.metrics import Metric
+
+
+class Needs(NamedTuple):
+    """What chosen metrics need of texts."""
+
+    verbatim: bool  # they may be JSON or XML
+    sessions: bool
+    optional_words: bool
+
+
+def needs_of(metrics: Sequence[Metric]) -> Needs:
+    """What the metrics need of texts."""
+    kinds = {metric.input_kind for metric in metrics}
+    return Needs(
+        verbatim="markup" in kinds,
+        sessions="sessions" in kinds,
+        optional_words=any(getattr(metric, "alignment", "") == "sclite" for metric in metrics),
+    )
 
 
 class Rule(NamedTuple):

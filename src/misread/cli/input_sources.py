@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from misread.cli.inputs import ASR_LOG, HOW_TO_NAME, KINDS, Inputs
+from misread.cli.input_options import ASR_LOG, HOW_TO_NAME, KINDS, InputOptions
 from misread.cli.options import named_values, use_own_module
 from misread.data.formats import FORMATS, TABLES, find_format
 from misread.data.formats.base import Format
@@ -98,12 +98,11 @@ class Sources:
         return form
 
 
-def find_sources(inputs: Inputs) -> Sources:
+def find_sources(inputs: InputOptions, logs: Mapping[str, Log]) -> Sources:
     """Find what the options name; raises ConfigurationError if they name nothing, or too much."""
     formats = _read_formats(inputs)
-    if inputs.logs:
-        sides = "", {name: log.source for name, log in inputs.logs.items()}
-        return Sources(as_given=sides, formats=formats, logs=inputs.logs)
+    if logs:
+        return Sources(as_given=("", {name: log.source for name, log in logs.items()}), formats=formats, logs=logs)
     for option in ("table", "paths_table"):
         if inputs.files and (inputs.ref or inputs.hyp or getattr(inputs, option)):
             raise ConfigurationError(
@@ -147,7 +146,7 @@ def _name_run(system: str, run: str) -> str:
     return f"{system}, run {run}"
 
 
-def _read_columns(inputs: Inputs, sides: _Sides, settings: Mapping[str, Any]) -> TableColumns:
+def _read_columns(inputs: InputOptions, sides: _Sides, settings: Mapping[str, Any]) -> TableColumns:
     reference, systems = sides
     return TableColumns(
         reference=reference,
@@ -169,7 +168,7 @@ def read_table_name(text: str) -> tuple[str, dict[str, Any]]:
     return file, check_types(TableColumns, settings, where=file)
 
 
-def _read_formats(inputs: Inputs) -> Formats:
+def _read_formats(inputs: InputOptions) -> Formats:
     """Formats that are given."""
     if inputs.table:
         if inputs.hypothesis_format or inputs.format not in (None, ASR_LOG):
@@ -191,7 +190,7 @@ def _find_format(name: str) -> Format:
     return find_format(name, kinds=KINDS)
 
 
-def find_logs(inputs: Inputs) -> Mapping[str, Log]:
+def find_logs(inputs: InputOptions) -> Mapping[str, Log]:
     """Logs by system; none if files of one side each are given."""
     if inputs.table or inputs.paths_table or inputs.ref is not None or not (inputs.files or inputs.hyp):
         return {}
@@ -213,7 +212,7 @@ def find_logs(inputs: Inputs) -> Mapping[str, Log]:
     return name_logs(logs, list(systems) or [""] * len(logs))
 
 
-def _name_sides(inputs: Inputs, *, has_system: bool) -> _Sides:
+def _name_sides(inputs: InputOptions, *, has_system: bool) -> _Sides:
     """Paths, addresses or columns of the references and of each system, as they are given."""
     if inputs.files:
         return _name_files(inputs.files)
@@ -245,7 +244,7 @@ def name_one_column(hyp: Sequence[str]) -> dict[str, str]:
     return {hyp[0]: hyp[0]}
 
 
-def _name_runs(inputs: Inputs, systems: Mapping[str, str]) -> dict[str, dict[str, str]]:
+def _name_runs(inputs: InputOptions, systems: Mapping[str, str]) -> dict[str, dict[str, str]]:
     """Path or column of every run, by system, for systems with several runs; runs are numbered from 1."""
     runs: dict[str, dict[str, str]] = {}
     for entry in inputs.further_runs or []:

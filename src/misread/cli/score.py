@@ -9,6 +9,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
 from warnings import catch_warnings, simplefilter
 
+from misread.cli.input_reading import read_inputs
+from misread.cli.input_rules import check_inputs, needs_of
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import deciding_tests_for, metrics_of_option, read_test_names, use_own_module
@@ -88,7 +90,7 @@ def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
     metrics = metrics_of_option(options.metrics or inputs.usual_metrics())
     if not any(metric.uses_references for metric in metrics):
         inputs = inputs.without_references()
-    inputs.check(metrics)
+    check_inputs(inputs, needs_of(metrics))
     clean_levels = _read_clean_levels(options.clean or [], inputs.group_columns)
     group_order = _read_group_order(options.group_order or [], inputs.group_columns)
     _require_printable(options)
@@ -146,7 +148,7 @@ def _evaluate(plan: _Plan) -> Evaluation:
     from misread.evaluation import evaluate_table
     from misread.io.console import warn, warn_of_notes
 
-    table = plan.inputs.read(plan.metrics)
+    table = read_inputs(plan.inputs, plan.metrics)
     _note_many_pairs(plan, table)
     with catch_warnings():
         simplefilter("ignore", PairingWarning)

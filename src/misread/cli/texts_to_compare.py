@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.options import split_list
 from misread.errors import ConfigurationError, setting
@@ -33,7 +34,7 @@ def read_given(inputs: Inputs, systems: str | None) -> SegmentTable:
         raise ConfigurationError(
             f"{setting('systems')} goes with {setting('dataset')}; of texts of your own, give only those that you want."
         )
-    return inputs.read(scored=False)
+    return read_inputs(inputs, scored=False)
 
 
 def normalize_given(table: SegmentTable, inputs: Inputs) -> Mapping[str, NormalizedTexts]:

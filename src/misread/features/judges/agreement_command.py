@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import Width
@@ -54,7 +55,7 @@ def agreement(
         raise ConfigurationError(f"{setting('decisions')} names one file twice; a judge agrees with itself.")
     if not inputs.are_given:
         raise ConfigurationError("name the texts that were judged, as for `misread score`.")
-    captures = inputs.read().captures()
+    captures = read_inputs(inputs).captures()
     texts = {
         system: scored.texts
         for system, scored in score_captures(captures, inputs.chosen_normalizer, [], missing="drop").items()

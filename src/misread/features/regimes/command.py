@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import RawCsv, Width, split_list
@@ -82,7 +83,7 @@ def _of_texts(
     from misread.features.regimes.comparison import compare_regimes
     from misread.io.console import warn_of_notes
 
-    table = inputs.read(scored=False)
+    table = read_inputs(inputs, scored=False)
     captures = table.captures()
     if baseline is not None and baseline not in captures:
         raise UnknownNameError("system", baseline, captures, where=setting("baseline"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import OneMetric, Width, metric_of_option
@@ -210,7 +211,7 @@ def _pilot_of_texts(inputs: Inputs, metrics: str, systems: str | None, rule: Run
 
     chosen = metric_of_option(metrics)
     scored = score_captures(
-        inputs.read([chosen]).captures(), inputs.chosen_normalizer, [chosen], missing=inputs.missing
+        read_inputs(inputs, [chosen]).captures(), inputs.chosen_normalizer, [chosen], missing=inputs.missing
     )
     names = split_list(systems, option=setting("systems")) or list(scored)
     for name in names:
