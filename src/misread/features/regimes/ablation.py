@@ -71,11 +71,12 @@ class AblationSection(SettingsSection):
                 params.make_normalizer(spelled, f"ablation.normalizers[{position}]")
                 for position, spelled in enumerate(listed)
             ]
-            own = params.normalizer()
+            if "normalizer" in params.content and (own := params.normalizer()) not in normalizers:
+                normalizers.append(own)
             section = {
                 **section,
                 "metrics": params.listed_metrics(section.get("metrics"), "ablation.metrics"),
-                "normalizers": [*normalizers, *([] if own in normalizers else [own])],
+                "normalizers": normalizers,
             }
         made: AblationSettings = params.make_target(AblationSettings, section, "ablation")
         return made
