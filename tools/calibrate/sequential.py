@@ -174,7 +174,7 @@ def covers_always(population: Population) -> Callable[[Corpora], Batch]:
 
     def look(corpora: Corpora) -> Batch:
         errors, lengths = corpora
-        looks = judge_looks(errors, lengths, Rule(level=ALPHA, narrowest=population.clusters / 2))
+        looks = judge_looks(errors, lengths, Rule(level=ALPHA, narrowest=population.clusters / 2, one_error=1.0))
         true = np.full(len(errors), population.difference)
         return _coverage(looks.low[:, -1], looks.high[:, -1], true, _fixed_width(errors, lengths))
 
@@ -211,7 +211,7 @@ def covers_all(population: Population) -> Callable[[Corpora], Batch]:
 
     def look(corpora: Corpora) -> Batch:
         errors, lengths = corpora
-        looks = judge_looks(errors, lengths, Rule(total, level=ALPHA, narrowest=half))
+        looks = judge_looks(errors, lengths, Rule(total, level=ALPHA, narrowest=half, one_error=1.0))
         true = errors.sum(axis=1) / lengths.sum(axis=1)
         covered = _coverage(looks.low[:, -2], looks.high[:, -2], true, np.ones(len(errors)))
         fixed = _fixed_width(errors[:, :half], lengths[:, :half]) * math.sqrt(1 - half / total)
@@ -230,7 +230,7 @@ def errs(population: Population, *, usual_effect: float = 0.0, total: int | None
     def look(corpora: Corpora) -> Batch:
         errors, lengths = corpora
         margin = abs(replace(population, effect=population.effect or usual_effect).difference)
-        rule = Rule(total, margin, ALPHA, narrowest=(total or USUALLY_PLANNED) / 2)
+        rule = Rule(total, margin, ALPHA, narrowest=(total or USUALLY_PLANNED) / 2, one_error=1.0)
         words = judge_looks(errors, lengths, rule).verdict
         if total:
             # The last look knows the difference, and does not err.
@@ -294,7 +294,7 @@ def stops_as_expected(planned: Planned) -> Callable[[Corpora], Batch]:
 
 def _stopped(corpora: Corpora, planned: Planned, margin: float | None) -> FloatArray:
     """Clusters until the verdict, over those planned; infinite without one."""
-    is_open = judge_looks(*corpora, Rule(None, margin, ALPHA, planned.planned / 2)).verdict == NOT_YET
+    is_open = judge_looks(*corpora, Rule(None, margin, ALPHA, planned.planned / 2, one_error=1.0)).verdict == NOT_YET
     return np.where(is_open[:, -1], np.inf, 1 + is_open.sum(axis=1)) / planned.planned
 
 

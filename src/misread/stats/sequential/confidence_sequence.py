@@ -31,7 +31,7 @@ class Rule:
     margin: float | None = None  # difference up to which systems are equivalent
     level: float = 0.05
     narrowest: float = 50.0  # number of clusters after which the interval is narrowest
-    one_error: float = 1.0  # in the unit of errors
+    one_error: float = 0.0  # in the unit of errors; 0 where they are no counts
 
 
 class Looks(NamedTuple):

@@ -175,7 +175,7 @@ def decide_sequentially(
         )
     _check_numbers(margin, level, planned)
     differences = pairs[:, 1] - pairs[:, 0]
-    rule = Rule(total, margin, level, narrowest=(planned or total or USUALLY_PLANNED) / 2)
+    rule = Rule(total, margin, level, narrowest=(planned or total or USUALLY_PLANNED) / 2, one_error=1.0)
     seen = judge_looks(differences, lengths, rule)
     error_sums, length_sums = np.cumsum(differences).tolist(), np.cumsum(lengths).tolist()
     looks = []
