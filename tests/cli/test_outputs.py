@@ -32,11 +32,16 @@ def test_every_path_of_every_command_is_known_as_an_input_or_an_output():
         ("score", "a.txt", "b.txt", "--run-dir", "."),
         ("score", "--ref", "a.txt", "--hyp", "b=folder/a.txt", "--run-dir", "folder"),
         ("convert", "a.txt", "./a.txt", "--to", "stm"),
+        ("convert", "a.txt", "params.yaml", "--to", "stm"),
+        ("gate", "--baseline", "HEAD~1", "--markdown", "params.yaml"),
+        ("paper", "macros", "--output", "conf/config.yaml"),
     ],
 )
 def test_an_output_that_is_an_input_is_refused_and_nothing_is_written(misread, tmp_path, arguments):
     (tmp_path / "folder").mkdir()
+    (tmp_path / "conf").mkdir()
     files = {"a.txt": "x\n", "b.txt": "y\n", "folder/a.txt": "x\n", "n.yaml": "steps: [nfc]\n"}
+    files |= {"params.yaml": "seed: 1\n", "conf/config.yaml": "seed: 1\n"}
     files["t.jsonl"] = '{"id": "1", "a": "x", "b": "y"}\n'
     for name, text in files.items():
         (tmp_path / name).write_text(text)

@@ -36,6 +36,9 @@ _TYPES: Final = {"int": "whole number", "float": "number"}
 OUTPUTS: Final = frozenset({"markdown", "out", "output", "page", "run_dir", "target"})
 """Parameters of commands that name a file or a folder to write, where they are paths."""
 
+_OF_A_PROJECT: Final = tuple(map(Path, ("params.yaml", "dvc.yaml", "dvc.lock", "conf", "reports/counts")))
+"""What commands read of a project without being told."""
+
 _options_by_setting: Final[dict[str, str]] = {}
 """Options of the command that runs, by the names of its parameters."""
 
@@ -54,7 +57,7 @@ class Command(PanelledCommand):
         paths = {name: list(_paths_in(value)) for name, value in context.params.items()}
         check_outputs(
             [path for name in outputs for path in paths[name][:1]],
-            [path for name in paths.keys() - outputs for path in paths[name]],
+            [*_OF_A_PROJECT, *(path for name in paths.keys() - outputs for path in paths[name])],
         )
         return super().invoke(context)
 

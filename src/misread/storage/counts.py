@@ -320,8 +320,8 @@ def _parse(content: object, lines: list[list[str]]) -> CommittedCounts:
         sizes=integers(["segments"])[:, 0] if is_summed else None,
         pseudonyms=note.pseudonyms,
     )
-    for metric, counts in scores.counts.items() if scores.runs else ():
-        if not np.array_equal(scores.runs.counts[metric].sum(axis=0), counts.values):
+    for metric, values in scores.runs.counts.items() if scores.runs else ():
+        if not np.array_equal(values.sum(axis=0), scores.counts[metric].values):
             raise ValueError(f"counts of {metric} are not the sums of its runs")
     return CommittedCounts(scores, note.sentences)
 

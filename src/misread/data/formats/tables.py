@@ -330,7 +330,7 @@ def gather_objects(
     """Rows of a kind from JSON objects with their numbers in a file; a key that one lacks has no value there."""
     present: dict[str, list[Any]] = {}
     # Of columns that some rows lack, where they have a value: names may be as many as values.
-    places: dict[str, list[int]] = {}
+    rows_by_name: dict[str, list[int]] = {}
     lines: list[int] = []
     for number, row in entries:
         if not isinstance(row, dict):
@@ -338,25 +338,25 @@ def gather_objects(
         for name, value in row.items():
             values = present.setdefault(name, [])
             if len(values) < len(lines):
-                if name not in places:
-                    places[name] = list(range(len(values)))
-                places[name].append(len(lines))
+                if name not in rows_by_name:
+                    rows_by_name[name] = list(range(len(values)))
+                rows_by_name[name].append(len(lines))
             values.append(value)
         lines.append(number)
     columns = {
         name: values
         if len(values) == len(lines)
-        else DeferredTexts(len(lines), partial(_spread, values, places.get(name, range(len(values))), len(lines)))
+        else DeferredTexts(len(lines), partial(_spread, values, rows_by_name.get(name, range(len(values))), len(lines)))
         for name, values in present.items()
     }
     return kind(str(path), columns, lines)
 
 
-def _spread(values: Sequence[Any], places: Iterable[int], number: int) -> list[Any]:
-    """A column of so many rows with values in some places, None elsewhere."""
+def _spread(values: Sequence[Any], rows: Iterable[int], number: int) -> list[Any]:
+    """A column of so many rows with values in some of them, None elsewhere."""
     column: list[Any] = [None] * number
-    for place, value in zip(places, values, strict=True):
-        column[place] = value
+    for row, value in zip(rows, values, strict=True):
+        column[row] = value
     return column
 
 
