@@ -1,7 +1,6 @@
 """YAML: plain values only, read with a limit on their number, and written for all who read it."""
 
 import re
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -48,7 +47,6 @@ def _dumper() -> Any:
             return self.represent_scalar("tag:yaml.org,2002:str", text, style="'" if _NO_TEXT.fullmatch(text) else None)
 
     Dumper.add_representer(str, Dumper.represent_text)
-    Dumper.add_multi_representer(Mapping, Dumper.represent_dict)
     return Dumper
 
 

@@ -160,10 +160,10 @@ def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple
     if revision is None:
         raise RevisionError(f"no commit has a file like {signature_file}: commit the results before they are replayed.")
     top = Path(run_git(root, "rev-parse", "--show-toplevel").stdout.decode("utf-8", "surrogateescape").rstrip("\n"))
-    path = Path(os.path.relpath(signature_file.resolve(), top.resolve()))
+    own_path = Path(os.path.relpath(signature_file.resolve(), top.resolve()))
     remedy = f"leave out {setting('revision')} to find the commit that has it"
-    if _content(root, find_commit(root, revision), path) is not None:
-        remedy += f", or replay the other one: `git show {revision}:{path.as_posix()} > old{SUFFIX}`"
+    if _content(root, find_commit(root, revision), own_path) is not None:
+        remedy += f", or replay the other one: `git show {revision}:{own_path.as_posix()} > old{SUFFIX}`"
     raise RevisionError(f"{revision} has no file like {signature_file}; {remedy}.")
 
 

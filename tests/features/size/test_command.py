@@ -102,3 +102,21 @@ def test_a_pilot_of_two_pages_is_refused(misread, write_table):
     done = misread("plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--difference", "0.05")
     assert done.status == 1
     assert "a plan needs at least 3 " in done.err
+
+
+def test_the_unit_keeps_its_capitals_and_what_counting_comes_to_is_not_said_before_it(misread, write_table):
+    rows = [
+        {
+            "id": str(row),
+            "Speaker_ID": f"s{row // 2}",
+            "ref": "the fox",
+            "a": "" if row == 3 else "the fix",
+            "b": "a fox",
+        }
+        for row in range(12)
+    ]
+    table = ("--table", write_table("jsonl", rows), "--ref", "ref", "--hyp", "a=a", "--hyp", "b=b")
+    done = misread("plan", "size", *table, "--segment-id", "id", "--cluster", "Speaker_ID", "--difference", "0.05")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("Speaker_IDs and runs that show")
+    assert "Speaker_ids" not in done.out

@@ -222,7 +222,8 @@ def _pilot_of_texts(inputs: Inputs, metrics: str, systems: str | None, rule: Run
             f"a plan is for two systems, and there {'is' if len(names) == 1 else 'are'} {', '.join(names)}; name two "
             f"with {setting('systems')}."
         )
-    warn_of_notes(scored_system.scores.origin for scored_system in scored.values())
+    # Of the texts as they were read, as `misread score` does.
+    warn_of_notes(scored_system.texts.origin for scored_system in scored.values())
     shared = share_segments({name: scored[name].scores for name in names})
     baseline, system = names
     if shared.units < FEWEST_UNITS:

@@ -286,9 +286,9 @@ def _say_fault(value: Any, size: int) -> str:
     if isinstance(value, list) and len(value) == size:
         number, labels = next((number, labels) for number, labels in enumerate(value, 1) if not _are_labels(labels))
         return f"{labels!r} as the labels of word {number}, expected a list of labels for each word, {example}."
-    number = f"{len(value):,} lists of labels" if isinstance(value, list) else "no lists of labels"
+    lists = f"{len(value):,} lists of labels" if isinstance(value, list) else "no lists of labels"
     return (
-        f"{number} for the {size:,} words of its normalized reference; give one for each word, {example}, and use a "
+        f"{lists} for the {size:,} words of its normalized reference; give one for each word, {example}, and use a "
         "normalizer that neither joins nor drops words."
     )
 
