@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -16,13 +15,6 @@ from misread.sockets.plug import Plug
 _CONCURRENCIES: Final = "1,4,16"
 _SAMPLE: Final = 250
 _SEED: Final = 1
-
-
-class Output(StrEnum):
-    """How the result of a probe is printed."""
-
-    TABLE = "table"
-    JSON = "json"
 
 
 def capture(
@@ -49,7 +41,7 @@ def capture(
     concurrencies: Annotated[str, typer.Option(help="Concurrencies of --probe, joined by commas.")] = _CONCURRENCIES,
     sample: Annotated[int, typer.Option(min=1, help="Number of segments that --probe draws.")] = _SAMPLE,
     seed: Annotated[int, typer.Option(min=0, help="Seed of what --probe draws and shuffles.")] = _SEED,
-    output: Annotated[Output, typer.Option(help="How --probe prints its result.")] = Output.TABLE,
+    output: Annotated[Literal["table", "json"], typer.Option(help="How --probe prints its result.")] = "table",
 ) -> None:
     """Capture one system on one data set.
 
@@ -76,10 +68,10 @@ def capture(
             seed=seed,
             dry_run=dry_run,
             quiet=quiet,
-            as_json=output is Output.JSON,
+            as_json=output == "json",
         )
         return
-    if (concurrencies, sample, seed, output) != (_CONCURRENCIES, _SAMPLE, _SEED, Output.TABLE):
+    if (concurrencies, sample, seed, output) != (_CONCURRENCIES, _SAMPLE, _SEED, "table"):
         raise ConfigurationError(
             "--concurrencies, --sample, --seed and --output are of --probe; a capture is made at the setting "
             f"concurrency of systems.{system}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -17,13 +17,7 @@ from misread.tables.terminal.output import print_json
 if TYPE_CHECKING:
     from misread.revisions import Choice, Revision, RevisionDifference, RevisionResults
 
-
-class Output(StrEnum):
-    """How results are printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    MARKDOWN = "markdown"
+Output = Literal["table", "json", "markdown"]
 
 
 class Failure(StrEnum):
@@ -49,7 +43,7 @@ def diff(
             help="Score both sides again from their captures under this normalizer: a name, a YAML file, or steps.",
         ),
     ] = None,
-    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    output: Annotated[Output, typer.Option(help="How to print.")] = "table",
     fail_on: Annotated[
         Failure | None, typer.Option(help="End with status 1 on a significant regression, with 2 if results are gone.")
     ] = None,
@@ -162,13 +156,13 @@ def _results(
 
 
 def _print(difference: RevisionDifference, output: Output, width: int | None) -> None:
-    if output is Output.JSON:
+    if output == "json":
         from misread.io.json_files import to_plain
         from misread.revisions.diff_text import answer
 
         headline = "  ".join(answer(difference))
         print_json({"headline": headline, "outcome": difference.outcome, **to_plain(difference)})
-    elif output is Output.MARKDOWN:
+    elif output == "markdown":
         from misread.revisions.diff_text import render_difference
 
         write_out(render_difference(difference), end="")
@@ -202,12 +196,12 @@ def _print_history(
     histories = [
         trace_history(revisions, dataset, metric, systems, settings) for dataset in choice.datasets or params.datasets
     ]
-    if output is Output.JSON:
+    if output == "json":
         print_json(histories)
         return
     names = read_names(params)
     histories = [history.with_names(names) for history in histories]
-    if output is Output.MARKDOWN:
+    if output == "markdown":
         write_out("\n".join(history_markdown(history) for history in histories), end="")
     else:
         from misread.tables.render.terminal import print_rows

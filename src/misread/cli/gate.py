@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
@@ -20,12 +19,7 @@ if TYPE_CHECKING:
 STATUS = {"pass": 0, "fail": 1, "not comparable": 2, "cannot tell": 3, "not at hand": NOT_AT_HAND}
 """Exit status of each outcome."""
 
-
-class Output(StrEnum):
-    """How results are printed."""
-
-    TABLE = "table"
-    JSON = "json"
+Output = Literal["table", "json"]
 
 
 def gate(
@@ -40,7 +34,7 @@ def gate(
     ] = None,
     datasets: Annotated[str | None, typer.Option(help="Ids of data sets, joined by commas; else all.")] = None,
     systems: Annotated[str | None, typer.Option(help="Ids of systems, joined by commas; else all.")] = None,
-    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    output: Annotated[Output, typer.Option(help="How to print.")] = "table",
     width: Width = None,
     markdown: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write a comment for a pull request into this file.")
@@ -155,7 +149,7 @@ def _print(gate: Gate, output: Output, markdown: Path | None, width: int | None)
         from misread.io import write_text
 
         write_text(markdown, gate_markdown(gate))
-    if output is Output.JSON:
+    if output == "json":
         from misread.io.json_files import to_plain
 
         status = STATUS[gate.outcome]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -25,13 +24,7 @@ if TYPE_CHECKING:
     from misread.features.disputes.tables import Filled
     from misread.stats import RatersResult
 
-
-class Output(StrEnum):
-    """How results are printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
+Output = Literal["table", "json", "csv"]
 
 
 @takes_records(without=("groups", "annotations"))
@@ -70,7 +63,7 @@ def decide(
             rich_help_panel=Panel.STATISTICS,
         ),
     ] = None,
-    output: Annotated[Output, typer.Option(help="How to print; CSV has the pairs alone.")] = Output.TABLE,
+    output: Annotated[Output, typer.Option(help="How to print; CSV has the pairs alone.")] = "table",
     width: Width = None,
 ) -> None:
     r"""Compare systems by the truth of disputed spans.
@@ -120,7 +113,7 @@ def decide(
         for spans, truths in zip(disputes, filled, strict=True)
     ]
     people = _compare_people(disputes, filled, confidence) if len(filled) > 1 else None
-    if output is Output.JSON:
+    if output == "json":
         records = [
             {"file": truths.name, **verdict.to_record()} for truths, verdict in zip(filled, verdicts, strict=True)
         ]
@@ -130,7 +123,7 @@ def decide(
     tables = [table for verdict in verdicts for table in lay_out_verdict(verdict)]
     if people:
         tables.append(lay_out_people(people, len(first)))
-    print_listings(tables, as_csv=output is Output.CSV, width=width)
+    print_listings(tables, as_csv=output == "csv", width=width)
 
 
 def _print_so_far(spans: Disputes, pairs: Sequence[PairSoFar], output: Output, width: int | None) -> None:
@@ -138,7 +131,7 @@ def _print_so_far(spans: Disputes, pairs: Sequence[PairSoFar], output: Output, w
     from misread.tables import lay_out_sequential
     from misread.tables.rates_layout import metric_title
 
-    if output is Output.JSON:
+    if output == "json":
         print_json({"pairs": pairs})
         return
     tables = [
@@ -151,7 +144,7 @@ def _print_so_far(spans: Disputes, pairs: Sequence[PairSoFar], output: Output, w
         )
         for pair in pairs
     ]
-    print_listings(tables, as_csv=output is Output.CSV, width=width)
+    print_listings(tables, as_csv=output == "csv", width=width)
 
 
 def _compare_people(disputes: Sequence[Disputes], filled: Sequence[Filled], confidence: float) -> RatersResult | None:

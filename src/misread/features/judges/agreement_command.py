@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -16,13 +15,6 @@ from misread.errors import ConfigurationError, setting
 from misread.tables.terminal.output import print_json
 
 
-class Output(StrEnum):
-    """How results are printed."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
 @takes_records(without=("groups", "annotations"))
 def agreement(
     decisions: Annotated[
@@ -30,7 +22,7 @@ def agreement(
     ],
     inputs: Inputs,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
-    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    output: Annotated[Literal["table", "json"], typer.Option(help="How to print.")] = "table",
     width: Width = None,
 ) -> None:
     r"""Compare the decisions of judges on the same texts.
@@ -63,7 +55,7 @@ def agreement(
     warn_of_notes(pairs.origin for pairs in texts.values())
     names = [str(path) for path in decisions]
     result = compare_raters(*decisions_side_by_side(texts, decisions), names, confidence=confidence)
-    if output is Output.JSON:
+    if output == "json":
         print_json(result)
         return
     from misread.features.judges.table import lay_out_agreement

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
@@ -23,13 +22,6 @@ if TYPE_CHECKING:
 
 FEWEST_UNITS = 3
 """Two clusters of a pilot show no more than one difference between them."""
-
-
-class Output(StrEnum):
-    """How results are printed."""
-
-    TABLE = "table"
-    JSON = "json"
 
 
 @takes_records(without=("groups",))
@@ -73,7 +65,7 @@ def plan_size(
     residual_deviation: Annotated[
         float, typer.Option(help="Without texts: standard deviation of one cluster in one run.")
     ] = 0.0,
-    output: Annotated[Output, typer.Option(help="How to print.")] = Output.TABLE,
+    output: Annotated[Literal["table", "json"], typer.Option(help="How to print.")] = "table",
     width: Width = None,
 ) -> None:
     r"""Plan how many clusters and runs show a difference.
@@ -129,7 +121,7 @@ def plan_size(
         costs = Costs(prices=prices, typed_share=typed_share, recommended=cheapest)
         if prices.reading == 0 and cheapest.plan.design.runs > 1:
             notes.append("Reading is free here, so that more runs never cost more.")
-    if output is Output.JSON:
+    if output == "json":
         recommended = None if costs is None else costs.recommended
         print_json({"variances": variances, "plans": plans, "recommended": recommended, "notes": notes})
         return

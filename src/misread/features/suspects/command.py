@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -12,14 +11,6 @@ from misread.cli.option_records import takes_records
 from misread.cli.options import OneMetric, Width, metric_of_option
 from misread.cli.texts_to_compare import print_listings, texts_to_compare
 from misread.tables.terminal.output import print_json
-
-
-class Output(StrEnum):
-    """How results are printed."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
 
 
 @takes_records(without=("groups", "annotations"))
@@ -32,7 +23,9 @@ def suspects(
     metrics: OneMetric = "cer",
     most: Annotated[int, typer.Option(min=1, help="How many segments to show.")] = 20,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.")] = 0.95,
-    output: Annotated[Output, typer.Option(help="How to print; CSV has all suspects.")] = Output.TABLE,
+    output: Annotated[
+        Literal["table", "json", "csv"], typer.Option(help="How to print; CSV has all suspects.")
+    ] = "table",
     width: Width = None,
 ) -> None:
     r"""List references that most systems agree against.
@@ -52,9 +45,9 @@ def suspects(
     chosen = metric_of_option(metrics)
     texts = texts_to_compare(inputs, dataset, systems)
     check = check_references(texts, chosen, confidence=confidence)
-    if output is Output.JSON:
+    if output == "json":
         print_json(check)
         return
     from misread.features.suspects.table import show_repeats, show_suspects
 
-    print_listings([show_suspects(check, most), show_repeats(check)], as_csv=output is Output.CSV, width=width)
+    print_listings([show_suspects(check, most), show_repeats(check)], as_csv=output == "csv", width=width)
