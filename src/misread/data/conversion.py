@@ -21,6 +21,7 @@ from misread.io.checks.outputs import check_outputs
 from misread.io.json_files import write_text
 from misread.io.names import bare_name
 from misread.io.text import UTF_8
+from misread.text.nouns import count_of
 from misread.text.words import join_words
 
 # How a table is called, whatever separates its columns.
@@ -156,15 +157,15 @@ def _list_losses(segments: Sequence[TimedText], form: Format) -> list[str]:
         having = sum(value is not False and value not in ("", None, ()) for value in values)
         if having and what not in form.holds:
             taken = {"alternatives": "; the first of each is written", _IGNORED: "; those are left out"}.get(what, "")
-            notes.append(f"{form} has no place for {what}, found in {having:,} of {_count(len(segments))}{taken}.")
+            notes.append(
+                f"{form} has no place for {what}, found in {having:,} of {count_of(len(segments), 'segment')}{taken}."
+            )
     spaced = sum(segment.text != join_words(segment.text) for segment in segments if segment.text)
     if spaced and "white space" not in form.holds:
-        notes.append(f"{form} has one blank between words: other white space becomes a blank in {_count(spaced)}.")
+        notes.append(
+            f"{form} has one blank between words: other white space becomes a blank in {count_of(spaced, 'segment')}."
+        )
     missing = sum(segment.text is None for segment in segments)
     if missing and _MISSING not in form.holds:
-        notes.append(f"{form} cannot mark a missing text: {_count(missing)} without one left out.")
+        notes.append(f"{form} cannot mark a missing text: {count_of(missing, 'segment')} without one left out.")
     return [*notes, *(form.note_changes(segments) if form.note_changes else ())]
-
-
-def _count(number: int) -> str:
-    return f"{number:,} segment{'' if number == 1 else 's'}"

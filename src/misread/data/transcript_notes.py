@@ -8,6 +8,7 @@ from typing import Final
 
 from misread.data.formats.marked_text import find_words_in_parentheses
 from misread.text.alternatives import NO_WORD, Items
+from misread.text.nouns import count_of
 
 REFERENCES: Final = "References"
 
@@ -21,7 +22,7 @@ def note_marks(side: str, marked: Iterable[tuple[Items, str]], optional_words: b
         are = "is" if len(locations) == 1 else "are"
         notes.append(f"{side}: {len(locations):,} @ ({_first(locations)}) {are} taken for no word, as for sclite.")
     locations = [location for items, location in texts for _ in find_words_in_parentheses(items)]
-    note = f"{side}: {_count(len(locations), 'word')} in parentheses ({_first(locations)})" if locations else ""
+    note = f"{side}: {count_of(len(locations), 'word')} in parentheses ({_first(locations)})" if locations else ""
     if note and optional_words:
         by_rule = "" if side == REFERENCES else " with alignment=sclite, and else count as words"
         notes.append(f"{note} may be left out, which counts as correct{by_rule}.")
@@ -37,8 +38,8 @@ def note_overlaps(locations: Sequence[str]) -> list[str]:
         return []
     verb = "begins before one above ends" if len(locations) == 1 else "begin before one above ends"
     return [
-        f"{REFERENCES}: {_count(len(locations), 'segment')} ({_first(locations)}) {verb}; a word in both counts in the "
-        "upper one, as for sclite."
+        f"{REFERENCES}: {count_of(len(locations), 'segment')} ({_first(locations)}) {verb}; a word in both counts in "
+        "the upper one, as for sclite."
     ]
 
 
@@ -48,13 +49,9 @@ def note_strays(system: str, locations: Sequence[str]) -> list[str]:
         return []
     lie = "lies outside of all segments and counts" if len(locations) == 1 else "lie outside of all segments and count"
     return [
-        f"{system}: {_count(len(locations), 'word')} ({_first(locations)}) {lie} in the next one or the last, "
+        f"{system}: {count_of(len(locations), 'word')} ({_first(locations)}) {lie} in the next one or the last, "
         "as for sclite."
     ]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _first(locations: Sequence[str]) -> str:

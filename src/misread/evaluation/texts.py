@@ -18,7 +18,7 @@ from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.pairing.guard import guard_pairing
 from misread.sockets.metric_names import get_metric
-from misread.sockets.metrics import check_beside
+from misread.sockets.metrics import require_companions
 from misread.sockets.sections import section_functions
 from misread.stats import StatisticsSettings, compare_systems
 from misread.tally import Equivalents, ScoredSystem, check_equivalents
@@ -335,7 +335,7 @@ def _read_metrics(metrics: Any) -> list[Metric]:
     twice = next((metric_id for metric_id in ids if ids.count(metric_id) > 1), None)
     if twice is not None:
         raise InputValueError(f"metrics has {twice!r} twice; once is enough, and a Metric can have another id.")
-    check_beside(counted)
+    require_companions(counted)
     return counted
 
 

@@ -159,7 +159,7 @@ class Kind(Enum):
     """Another fraction, which people read in per cent as well."""
 
     OTHER = "other"
-    """Another number of 0 or more, such as a cost."""
+    """Another number of 0 or more, such as a cost; tables show it as it is, not in per cent."""
 
 
 @dataclass(frozen=True)
@@ -317,7 +317,7 @@ class Metric(ABC):
         return ()
 
     @property
-    def beside(self) -> str:
+    def requires_metric(self) -> str:
         """Name of the metric that must be shown beside it, because it leaves segments out; empty if none must."""
         return ""
 

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from misread.data.segment_table import Doubt
 from misread.text.display import shorten_label
+from misread.text.nouns import count_of
 
 Fault = Literal["shift", "swap", "permutation", "doubled", "another_document", "sides", "ids", "cut"]
 """What is wrong: outputs shifted, two swapped, more in another order, one output for several segments, outputs of
@@ -132,7 +133,7 @@ class Mispairing:
             )
         number = abs(self.offset)
         how = {
-            "shift": f"are shifted by {number:,} segment{'' if number == 1 else 's'} from {first} on",
+            "shift": f"are shifted by {count_of(number, 'segment')} from {first} on",
             "swap": "are swapped in pairs",
             "permutation": "are in another order",
             "doubled": "are those of other segments",

@@ -238,7 +238,7 @@ class Params:
             for metric_id, name in names.items()
         ]
         # An import of its own: a stage depends on the code of the metrics where it has some.
-        import_module(_METRIC_NAMES).check_beside(chosen)
+        import_module(_METRIC_NAMES).require_companions(chosen)
         return chosen
 
     def metric_files(self) -> list[Path]:

@@ -22,6 +22,7 @@ from misread.tables.table import Mark, say_once
 from misread.tables.terminal.grid import GridStyle, grid_text, legend
 from misread.tables.terminal.output import print_lines
 from misread.text.display import show_label
+from misread.text.nouns import count_of
 
 RATES: Final = RateFormat()
 """Format of rates and differences: per cent and points, two digits."""
@@ -66,8 +67,8 @@ def _sentence(difference: RevisionDifference) -> str:
         return f"{_of(better, systems)} significantly better {than}: {', '.join(better)}"
     if all(system_difference.verdict == "unchanged" for system_difference in difference.differences):
         rows = " and no ".join(sorted({dataset.row for dataset in difference.datasets}, reverse=True))
-        return f"no {rows} of {_plural(systems, 'system')} changed since {difference.before}"
-    return f"{_plural(systems, 'system')} compared with {difference.before}"
+        return f"no {rows} of {count_of(systems, 'system')} changed since {difference.before}"
+    return f"{count_of(systems, 'system')} compared with {difference.before}"
 
 
 def change_lines(changes: Sequence[Change]) -> list[str]:
@@ -99,14 +100,14 @@ def _of_group(group: str, changes: Sequence[Change]) -> str:
 
 def size_line(dataset: DatasetDifference) -> str:
     """One line about what was compared; the last line of the output names the method."""
-    line = f"{dataset.dataset}: {_plural(dataset.segments, 'segment')}"
+    line = f"{dataset.dataset}: {count_of(dataset.segments, 'segment')}"
     if dataset.clusters is None:
         line += ", taken as independent"
     else:
         line += f" in {count_clusters(dataset.clusters, dataset.cluster_name)}"
     for number, side in ((dataset.only_before, "before"), (dataset.only_after, "after")):
         if number:
-            line += f"; {_plural(number, 'segment')} only {side}, left out"
+            line += f"; {count_of(number, 'segment')} only {side}, left out"
     for systems, side in ((dataset.systems_before, "before"), (dataset.systems_after, "after")):
         if systems:
             line += f"; only {side}: {', '.join(systems)}"
@@ -173,15 +174,11 @@ def _shortened(names: Sequence[str], most: int = _MOST_NAMES) -> str:
 
 
 def _of(systems: Sequence[str], total: int) -> str:
-    return f"{len(systems)} of {_plural(total, 'system')} {'is' if len(systems) == 1 else 'are'}"
+    return f"{len(systems)} of {count_of(total, 'system')} {'is' if len(systems) == 1 else 'are'}"
 
 
 def _count(systems: Sequence[str]) -> str:
     return f"{len(systems)} {'is' if len(systems) == 1 else 'are'}"
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _shown(value: str | None) -> str:

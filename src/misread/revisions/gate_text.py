@@ -19,6 +19,7 @@ from misread.tables.render.terminal import STYLES, print_rows
 from misread.tables.table import Mark
 from misread.tables.terminal.output import print_lines
 from misread.text.display import show_label
+from misread.text.nouns import count_of
 
 _SIGNS: Final = {"pass": "✓", "fail": "✗", "cannot tell": "?"}
 _STYLES: Final = {"pass": STYLES["improved"], "fail": STYLES["regressed"]}
@@ -30,7 +31,7 @@ def gate_answer(gate: Gate) -> tuple[str, str]:
     gate = gate.with_names()
     word = gate.outcome
     sentence = {
-        "pass": f"{_plural(len(gate.checks), 'comparison')} with {gate.before} within the margin",
+        "pass": f"{count_of(len(gate.checks), 'comparison')} with {gate.before} within the margin",
         "fail": f"worse than {gate.before} by more than the margin: {_names(gate.checks_with('fail'))}",
         "not comparable": f"gone since {gate.before}: {', '.join(gate.gone)}",
         "cannot tell": f"too little data to judge, against {gate.before}: {_names(gate.checks_with('cannot tell'))}",
@@ -119,7 +120,3 @@ def _show_verdict(check: GateCheck) -> Cell:
 
 def _names(checks: Sequence[GateCheck]) -> str:
     return ", ".join(f"{check.metric} of {check.system} on {check.dataset}" for check in checks)
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -14,6 +14,7 @@ from misread.tables.number_text import pvalue_sentence
 from misread.tables.rates import SIGNS
 from misread.tables.rates_layout import metric_title
 from misread.tables.render.markdown import escape_markdown, markdown_rows
+from misread.text.nouns import count_of
 
 _START: Final = "|"
 _NONE: Final = "-"
@@ -83,7 +84,7 @@ def _notes(history: History, without_results: Sequence[Mapping[str, HistoryPoint
         shown = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else "")
         # The latest one says what would bring its results; those of the others are brought alike.
         reason = next((f" {point.note}" for point in empty if point.is_missing and point.note != NO_RESULTS), "")
-        notes.append(f"{len(names):,} commit{'' if len(names) == 1 else 's'} without results: {shown}.{reason}")
+        notes.append(f"{count_of(len(names), 'commit')} without results: {shown}.{reason}")
     return list(dict.fromkeys(notes))
 
 

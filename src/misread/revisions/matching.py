@@ -24,6 +24,7 @@ from misread.storage.counts import sum_clusters
 from misread.tables import ReportSettings
 from misread.tally.scores import Scores
 from misread.text.display import show_label
+from misread.text.nouns import count_of
 from misread.types import IntArray
 from misread.version import __version__
 
@@ -370,7 +371,7 @@ def _match_dataset(
     row = "cluster" if any(pair.is_summed for pair in paired.values()) else "segment"
     for side, number in sides:
         if number:
-            one_sided.append(OneSided(side=side, name=f"{number:,} {row}{'' if number == 1 else 's'} of {shown}"))
+            one_sided.append(OneSided(side=side, name=f"{count_of(number, row)} of {shown}"))
     return MatchedDataset(
         dataset=dataset, paired=paired, only_before=only_before, only_after=only_after, stale=stale, notes=notes
     )

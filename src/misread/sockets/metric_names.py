@@ -11,7 +11,7 @@ from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
 from misread.io.names import read_name
 from misread.metrics.base import Metric
-from misread.sockets.metrics import METRICS, NAMES, check_beside
+from misread.sockets.metrics import METRICS, NAMES, require_companions
 from misread.sockets.plug import file_settings, load_class, make_named
 
 _ID: Final = re.compile(r"[a-z0-9_]+")
@@ -88,7 +88,7 @@ def get_metrics(texts: Sequence[str]) -> list[Metric]:
     twice = next((name for name in ids if ids.count(name) > 1), None)
     if twice is not None:
         raise ConfigurationError(f"metric {twice!r} is named twice; once is enough, and ID=NAME gives one another id.")
-    check_beside(chosen)
+    require_companions(chosen)
     return chosen
 
 

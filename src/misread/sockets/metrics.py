@@ -181,12 +181,12 @@ class _Metrics(Mapping[str, Metric]):
 METRICS: Final[Mapping[str, Metric]] = _Metrics()
 
 
-def check_beside(metrics: Sequence[Metric]) -> None:
+def require_companions(metrics: Sequence[Metric]) -> None:
     """Refuse a metric that leaves segments out unless the metric on all segments is there too."""
     names = {metric.name or metric.id for metric in metrics}
     for metric in metrics:
-        if metric.beside and metric.beside not in names:
+        if metric.requires_metric and metric.requires_metric not in names:
             raise ConfigurationError(
-                f"{metric.id} leaves segments out; name {metric.beside} beside it, so that nobody takes it for the "
-                "rate of all."
+                f"{metric.id} leaves segments out; name {metric.requires_metric} beside it, so that nobody takes it "
+                "for the rate of all."
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from misread.errors import UndefinedResultError
+from misread.text.nouns import count_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,7 +150,7 @@ DECIMALS: Final = 9
 
 def count_clusters(number: int, name: str) -> str:
     """Number of clusters and what they are, "12 clusters (page)"; no word that says nothing, as in "(cluster)"."""
-    counted = f"{number:,} cluster{'' if number == 1 else 's'}"
+    counted = count_of(number, "cluster")
     return counted if name == "cluster" else f"{counted} ({name})"
 
 

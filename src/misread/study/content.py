@@ -24,6 +24,7 @@ from misread.pipeline.params import is_id
 from misread.pipeline.paths import SHIPPED_CONF
 from misread.study.repository import watched_folder
 from misread.study.template import Settings
+from misread.text.nouns import count_of
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
 # Endings of transcriptions; the first group that fits any image is used for all.
@@ -47,7 +48,7 @@ class Content:
         if self.segments is None:
             return ""
         number, clusters = len(self.segments), self.segments.cluster
-        counted = f"{number:,} segment{'' if number == 1 else 's'}"
+        counted = count_of(number, "segment")
         if clusters is None:
             return counted
         return f"{counted} in {count_clusters(len(set(clusters)), self.segments.cluster_name)}"

@@ -14,6 +14,7 @@ from misread.data.formats.base import Format, Level
 from misread.data.formats.text_folder import NameAround, TextFolder, list_texts, name_first
 from misread.data.segment_table import MissingPolicy, SegmentTable
 from misread.errors import ConfigurationError, InputFileError, setting
+from misread.text.nouns import count_of
 from misread.text.patterns import take_group, take_groups
 
 
@@ -62,10 +63,7 @@ class FolderPairs:
 
     def _counts(self) -> str:
         sides = ((self.references, self.lacking), (self.hypotheses, self.strays))
-        has = " and ".join(
-            f"{folder.name} has {len(folder.files):,} file{'' if len(folder.files) == 1 else 's'}"
-            for folder, _ in sides
-        )
+        has = " and ".join(f"{folder.name} has {count_of(len(folder.files), 'file')}" for folder, _ in sides)
         alone = [f"{len(names):,} only in {folder.name} ({name_first(names)})" for folder, names in sides if names]
         return f"{has}: {', '.join([f'{len(self.files) - len(self.lacking):,} paired', *alone])}"
 

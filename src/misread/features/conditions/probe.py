@@ -14,7 +14,7 @@ from misread.engines import describe_capture
 from misread.engines.base import Reading
 from misread.errors import UndefinedResultError
 from misread.evaluation import score_captures
-from misread.features.conditions.exchange_test import exchange_test
+from misread.features.conditions.concurrency_effect import test_exchangeability
 from misread.features.conditions.readings import Sample
 from misread.pipeline import paths
 from misread.provenance.conditions import SERVER_VERSION, ConditionsTally
@@ -112,7 +112,7 @@ def evaluate_probe(
     }
     by_segment = [[[made[row] for made in repeats] for repeats in texts.values()] for row in range(len(rows))]
     is_changed = [len({text for repeats in made for text in repeats}) > 1 for made in by_segment]
-    pvalue = exchange_test(by_segment, permutations=PERMUTATIONS, seed=sample.seed)
+    pvalue = test_exchangeability(by_segment, permutations=PERMUTATIONS, seed=sample.seed)
     scored = _Scored(params, metric, segments, dataset, sample.system)
     results = _results(scored, texts, readings)
     return Probe(

@@ -101,7 +101,7 @@ class _ErrorRateOfRest(Metric):
     counted = ""
 
     @property
-    def beside(self) -> str:
+    def requires_metric(self) -> str:
         """Name of the metric that has all segments."""
         return {"char": "cer", "word": "wer"}[self.unit]
 

@@ -13,6 +13,7 @@ from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.errors import ConfigurationError
 from misread.features.flags.flag import Flag, LeftOutKind
 from misread.features.flags.operation_runs import Stretch, find_stretches, operations_of_rows
+from misread.text.nouns import count_of
 from misread.types import BoolArray, IntArray
 
 # Characters of which nearly all of a gap must stand among the insertions to be text in another place; how many may not.
@@ -95,7 +96,7 @@ def _flag_gaps(texts: PairedTexts, gaps: Gaps) -> Iterator[tuple[int, Flag]]:
             at_end = len(hypothesis) - gap.hypothesis_end <= few
             start, end = 0 if at_start else start, len(reference.rstrip()) if at_end else end
             words = len(reference[start:end].split())
-            counted = f"{end - start:,} characters ({words:,} word{'' if words == 1 else 's'})"
+            counted = f"{end - start:,} characters ({count_of(words, 'word')})"
             if at_start and at_end:
                 reason = f"the whole text is missing, {counted}"
             elif at_end:

@@ -9,6 +9,7 @@ import typer
 
 from misread.io.console import write_out
 from misread.text.display import show_label
+from misread.text.nouns import count_of
 
 if TYPE_CHECKING:
     from misread.features.paper.result_values import ResultValue
@@ -70,6 +71,6 @@ def lint(
         for problem in result.problems:
             write_out(show_label(f"{paper}:{problem.line}: {problem.message}"))
         checked, wrong = checked + result.checked, wrong + len(result.problems)
-    write_out(f"{checked} tagged number{'' if checked == 1 else 's'}, {wrong} wrong")
+    write_out(f"{count_of(checked, 'tagged number')}, {wrong} wrong")
     if wrong:
         raise typer.Exit(1)

@@ -9,6 +9,7 @@ from misread.tables import RateTable
 from misread.tables.rates import RateRow
 from misread.tables.rates_layout import metric_title
 from misread.tables.verdicts import limit_of
+from misread.text.nouns import count_of
 
 
 def headline(table: RateTable) -> str:
@@ -67,7 +68,7 @@ def _was_were(count: int) -> str:
 def describe_method(result: DatasetResult, first: RateTable) -> str:
     """Sentences about data, rates, intervals and tests; `first` is the table of the first metric."""
     systems, segments = len(result.systems), result.segments
-    read = f"{systems} system{'' if systems == 1 else 's'} read {segments:,} segment{'' if segments == 1 else 's'}"
+    read = f"{count_of(systems, 'system')} read {count_of(segments, 'segment')}"
     if result.clusters:
         read += f" from {count_clusters(result.clusters, result.cluster_name)}"
     sentences = [f"{read} of {first.dataset_name}."]

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from misread.alignment import ColumnGrid, GridRow
 from misread.text.display import cell_width, show_label, show_unit
+from misread.text.nouns import count_of
 
 REFERENCE: Final = "REF"
 """Label of the reference's row."""
@@ -130,7 +131,7 @@ def _count_hidden(
     rows = zip(lines, letters, strict=True)
     counts = {line.label: sum(_errors_in([row_letters], part) for part in parts) for line, row_letters in rows}
     if total := sum(counts.values()):
-        counted = f"{style.ellipsis} {total:,} more error{'' if total == 1 else 's'}"
+        counted = f"{style.ellipsis} {count_of(total, 'more error')}"
         by_system = f"{counted} ({', '.join(f'{label} {count:,}' for label, count in counts.items() if count)})"
         yield Text(by_system if cell_width(by_system) <= style.width else counted, _SAME_STYLE)
 

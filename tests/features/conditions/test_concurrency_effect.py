@@ -5,7 +5,7 @@ from itertools import permutations, product
 
 import pytest
 
-from misread.features.conditions.exchange_test import exchange_test
+from misread.features.conditions.concurrency_effect import test_exchangeability as exchangeability
 
 SAME = [["a", "a"], ["a", "a"], ["a", "a"]]
 ODD_PAIR = [["a", "a"], ["a", "a"], ["b", "b"]]
@@ -46,20 +46,20 @@ def enumerated(texts):
     ids=["pair", "ones", "pairs", "pair and one", "all others", "all others twice"],
 )
 def test_p_is_that_of_all_exchanges(texts):
-    assert exchange_test(texts, permutations=19_999, seed=1) == pytest.approx(enumerated(texts), abs=0.012)
+    assert exchangeability(texts, permutations=19_999, seed=1) == pytest.approx(enumerated(texts), abs=0.012)
 
 
 def test_p_is_one_where_nothing_changes():
-    assert exchange_test([SAME] * 5, permutations=99, seed=1) == 1.0
+    assert exchangeability([SAME] * 5, permutations=99, seed=1) == 1.0
 
 
 def test_segments_whose_texts_do_not_change_say_nothing():
-    alone = exchange_test([ODD_PAIR] * 3, permutations=999, seed=1)
-    assert exchange_test([*[SAME] * 50, *[ODD_PAIR] * 3], permutations=999, seed=1) == alone
+    alone = exchangeability([ODD_PAIR] * 3, permutations=999, seed=1)
+    assert exchangeability([*[SAME] * 50, *[ODD_PAIR] * 3], permutations=999, seed=1) == alone
 
 
 def test_p_is_never_zero():
-    assert exchange_test([ALL_OTHERS] * 40, permutations=99, seed=1) == 2 / 100
+    assert exchangeability([ALL_OTHERS] * 40, permutations=99, seed=1) == 2 / 100
 
 
 def noisy(rng, share, segments):
@@ -73,7 +73,7 @@ def noisy(rng, share, segments):
 @pytest.mark.parametrize(("share", "segments"), [(0.02, 60), (0.3, 15)])
 def test_noise_is_taken_for_an_effect_no_more_often_than_the_level_says(share, segments):
     rng = random.Random(5)
-    pvalues = [exchange_test(noisy(rng, share, segments), permutations=199, seed=number) for number in range(400)]
+    pvalues = [exchangeability(noisy(rng, share, segments), permutations=199, seed=number) for number in range(400)]
     # 400 tests at .05: more than 37 come once in 1,000 times.
     assert sum(pvalue < 0.05 for pvalue in pvalues) <= 37
 
@@ -81,4 +81,4 @@ def test_noise_is_taken_for_an_effect_no_more_often_than_the_level_says(share, s
 def test_more_noise_at_one_concurrency_is_an_effect():
     rng = random.Random(5)
     texts = [[["a", "a"], ["a", "a"], [rng.choice("ab"), rng.choice("ab")]] for _ in range(20)]
-    assert exchange_test(texts, permutations=999, seed=1) < 0.01
+    assert exchangeability(texts, permutations=999, seed=1) < 0.01

@@ -13,7 +13,7 @@ from misread.types import IntArray
 _CELLS: Final = 4_000_000
 
 
-def exchange_test(texts: Sequence[Sequence[Sequence[str]]], *, permutations: int, seed: int) -> float:
+def test_exchangeability(texts: Sequence[Sequence[Sequence[str]]], *, permutations: int, seed: int) -> float:
     """P-value of readings that depend on the concurrency, from texts of shape (segments, concurrencies, repeats).
 
     If they do not, the readings of a segment are exchangeable, however much they vary: they are exchanged at random
