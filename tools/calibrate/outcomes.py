@@ -94,6 +94,8 @@ def disagree(*, excludes: bool) -> Outcome:
 
     def answers_differ(sample: Sample) -> bool:
         interval = replicates(sample, SETTINGS).interval(SYSTEMS[1], SYSTEMS[0])
+        if interval is None:
+            return False
         does_exclude = interval.low > 0 or interval.high < 0
         return does_exclude != rejects("randomisation")(sample) and does_exclude == excludes
 
