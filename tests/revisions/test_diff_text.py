@@ -105,6 +105,8 @@ def test_systems_and_data_sets_have_their_displayed_names():
         assert "   PERO   1 -" in text
         assert "pero" not in text
     assert named.differences[0].system == "pero"
+    swapped = replace(changed, names={"pero": "printm1", "printm1": "pero"})
+    assert "worse than at v1: printm1" in render_difference(swapped)
 
 
 @given(st.dictionaries(st.sampled_from("abc"), st.text(max_size=5) | st.none() | st.integers()))

@@ -183,6 +183,7 @@ def _print_history(
     width: int | None,
 ) -> None:
     from misread.revisions import latest_commits, open_history, open_revision, trace_history
+    from misread.revisions.difference import with_names
     from misread.revisions.history_text import history_markdown, lay_out_history
     from misread.revisions.matching import read_names
 
@@ -200,7 +201,7 @@ def _print_history(
         print_json(histories)
         return
     names = read_names(params)
-    histories = [history.with_names(names) for history in histories]
+    histories = [with_names(history, names) for history in histories]
     if output == "markdown":
         write_out("\n".join(history_markdown(history) for history in histories), end="")
     else:

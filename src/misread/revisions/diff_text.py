@@ -10,7 +10,7 @@ from rich.text import Text
 
 from misread.alignment import column_grid
 from misread.revisions.changes import Change
-from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference
+from misread.revisions.difference import DatasetDifference, Mover, RevisionDifference, SystemDifference, with_names
 from misread.stats.results import count_clusters
 from misread.tables import Cell, Column, Table
 from misread.tables.number_text import RateFormat, pvalue_text
@@ -36,7 +36,7 @@ _MOST_BLIND: Final = 2
 
 def answer(difference: RevisionDifference) -> tuple[str, str]:
     """The answer in one word, and the sentence that explains it."""
-    difference = difference.with_names()
+    difference = with_names(difference, difference.names)
     sentence = _sentence(difference)
     gone, new = (_shortened(difference.only(side)) for side in ("before", "after"))
     if difference.outcome == "incomplete":
@@ -187,7 +187,7 @@ def _shown(value: str | None) -> str:
 
 def print_difference(difference: RevisionDifference, console: Console) -> None:
     """Print the difference; narrow terminals fold cells and never cut numbers."""
-    difference = difference.with_names()
+    difference = with_names(difference, difference.names)
     word, sentence = answer(difference)
     mark = {"REGRESSION": STYLES["regressed"], "IMPROVEMENT": STYLES["improved"]}.get(word, "bold")
     lines: list[str | Text] = [Text(word, mark) + f"  {sentence}", f"{difference.before} -> {difference.after}"]
@@ -234,7 +234,7 @@ _WIDTH = 100
 
 def render_difference(difference: RevisionDifference) -> str:
     """Render the difference as Markdown, ending in a newline; the segments that changed most are folded."""
-    difference = difference.with_names()
+    difference = with_names(difference, difference.names)
     word, sentence = answer(difference)
     lines = [f"**{word}** {escape_markdown(sentence)}", ""]
     if difference.rescored:

@@ -1,11 +1,16 @@
 """The difference between two revisions as frozen records."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from misread.revisions.changes import Change
 from misread.stats import ConfidenceInterval
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Made = TypeVar("Made", bound="DataclassInstance")
 
 RevisionVerdict = Literal["improved", "regressed", "equivalent", "inconclusive", "unchanged"]
 
@@ -96,25 +101,6 @@ class RevisionDifference:
     datasets: Sequence[DatasetDifference]
     names: Mapping[str, str] = field(default_factory=dict)  # displayed ones of systems and data sets, by id
 
-    def with_names(self) -> "RevisionDifference":
-        """The same with displayed names in place of ids."""
-        name = self.names
-        datasets = [
-            replace(
-                dataset,
-                dataset=name.get(dataset.dataset, dataset.dataset),
-                systems_before=[name.get(system, system) for system in dataset.systems_before],
-                systems_after=[name.get(system, system) for system in dataset.systems_after],
-                differences=[
-                    replace(row, system=name.get(row.system, row.system), dataset=name.get(row.dataset, row.dataset))
-                    for row in dataset.differences
-                ],
-                movers=[replace(mover, system=name.get(mover.system, mover.system)) for mover in dataset.movers],
-            )
-            for dataset in self.datasets
-        ]
-        return replace(self, datasets=datasets, names={})
-
     @property
     def differences(self) -> list[SystemDifference]:
         """Differences of all data sets."""
@@ -148,3 +134,21 @@ class RevisionDifference:
         if not changed:
             return "unchanged"
         return "no significant change" if any(difference.can_tell for difference in changed) else "cannot tell"
+
+
+_IDS: Final = ("dataset", "system", "systems_before", "systems_after")
+
+
+def with_names(record: Made, names: Mapping[str, str]) -> Made:
+    """A record of this package with displayed names in place of ids, in all records that it has."""
+
+    def show(value: Any, *, is_id: bool) -> Any:
+        if isinstance(value, str):
+            return names.get(value, value) if is_id else value
+        if isinstance(value, list | tuple):
+            return [show(entry, is_id=is_id) for entry in value]
+        return with_names(value, names) if hasattr(value, "system") or hasattr(value, "differences") else value
+
+    changes = {entry.name: show(getattr(record, entry.name), is_id=entry.name in _IDS) for entry in fields(record)}
+    # Once: a name may be the id of another system.
+    return replace(record, **(changes | ({"names": {}} if "names" in changes else {})))

@@ -1,7 +1,7 @@
 """A gate: whether the results of a revision may replace those of a baseline."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from misread.errors import ConfigurationError, NotComparableError
@@ -59,15 +59,6 @@ class Gate:
     notes: Sequence[str]
     method: str
     names: Mapping[str, str] = field(default_factory=dict)  # displayed ones of systems and data sets, by id
-
-    def with_names(self) -> "Gate":
-        """The same with displayed names in place of ids."""
-        name = self.names
-        checks = [
-            replace(check, system=name.get(check.system, check.system), dataset=name.get(check.dataset, check.dataset))
-            for check in self.checks
-        ]
-        return replace(self, checks=checks, names={})
 
     @property
     def gone(self) -> list[str]:

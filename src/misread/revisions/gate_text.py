@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from misread.revisions.diff_text import RATES, change_lines
+from misread.revisions.difference import with_names
 from misread.revisions.gate import Gate, GateCheck
 from misread.stats.compare.loss import LossJudgement
 from misread.tables import Cell, Column, Table
@@ -28,7 +29,7 @@ _MARGIN: Final = RateFormat(digits=3)
 
 def gate_answer(gate: Gate) -> tuple[str, str]:
     """The answer in one word, and the sentence that explains it."""
-    gate = gate.with_names()
+    gate = with_names(gate, gate.names)
     word = gate.outcome
     sentence = {
         "pass": f"{count_of(len(gate.checks), 'comparison')} with {gate.before} within the margin",
@@ -45,7 +46,7 @@ def gate_answer(gate: Gate) -> tuple[str, str]:
 
 def print_gate(gate: Gate, console: Console) -> None:
     """Print the answer, the changes, a row per comparison, and the reasons."""
-    gate = gate.with_names()
+    gate = with_names(gate, gate.names)
     word, sentence = gate_answer(gate)
     lines: list[str | Text] = [Text(word, _STYLES.get(gate.outcome, "bold")) + f"  {sentence}"]
     lines.append(show_label(f"{gate.before} -> {gate.after}"))
@@ -58,7 +59,7 @@ def print_gate(gate: Gate, console: Console) -> None:
 
 def gate_markdown(gate: Gate) -> str:
     """Render the gate as a comment on a pull request, ending in a newline."""
-    gate = gate.with_names()
+    gate = with_names(gate, gate.names)
     word, sentence = gate_answer(gate)
     lines = [f"**{word}** {escape_markdown(sentence)}", "", *markdown_rows(lay_out_gate(gate)), ""]
     lines += [f"- {escape_markdown(reason)}" for reason in gate_reasons(gate)]

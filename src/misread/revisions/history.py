@@ -1,6 +1,6 @@
 """A metric over the latest commits, with the commits at which it changed significantly."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -48,11 +48,6 @@ class History:
     def systems(self) -> list[str]:
         """Systems in the order in which they appear."""
         return list(dict.fromkeys(point.system for point in self.points))
-
-    def with_names(self, names: Mapping[str, str]) -> "History":
-        """The same with displayed names in place of ids."""
-        points = [replace(point, system=names.get(point.system, point.system)) for point in self.points]
-        return replace(self, dataset=names.get(self.dataset, self.dataset), points=points)
 
 
 def trace_history(
