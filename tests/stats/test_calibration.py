@@ -12,8 +12,8 @@ GATE = [
     (BY_ID["S3"], 0.1, ("rate, 100 segments, bca", "difference, 100 segments, percentile")),
     (BY_ID["S5"], 0.1, ("no correction", "Holm")),
     (BY_ID["S6"], 0.1, ("bootstrap, at the margin", "jackknife, at the margin", "Student, at the margin")),
-    (BY_ID["S10"], 0.1, ("rate, 12 clusters in 5 runs, an effect of runs, crossed",)),
-    (BY_ID["S11"], 0.1, ("jackknife, runs crossed, an effect of runs", "effect of runs, where there is none")),
+    (BY_ID["S10"], 0.1, ("rate, 12 clusters, an effect, crossed",)),
+    (BY_ID["S11"], 0.1, ("jackknife, runs crossed, an effect", "effect of runs, where there is none")),
     (BY_ID["S8"], 0.3, ("randomisation, 100 segments", "randomisation by cluster, 20 clusters")),
 ]
 

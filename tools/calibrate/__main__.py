@@ -32,7 +32,12 @@ _DIGITS: Final = {
     "median of these": 2,
 }
 
-_PAIRED: Final = {"truth below": "truth above", "median": "90 %", "covers if": "if not"}
+_PAIRED: Final = {
+    "truth below": "truth above",
+    "median": "90 %",
+    "covers if": "if not",
+    "to equate": "median of these",
+}
 """Figures that share a column."""
 
 

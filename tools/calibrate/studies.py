@@ -231,14 +231,14 @@ def runs() -> Lines:
     for clusters, (shared, effect, rule, claim) in product(
         (12, 30),
         (
-            (0.0, "no effect of runs", "averaged", ABOUT_COVERAGE),
-            (0.0, "no effect of runs", "crossed", ABOUT_COVERAGE),
-            (0.3, "an effect of runs", "averaged", Claim(high=0.88)),
-            (0.3, "an effect of runs", "crossed", _with_margin(0.92)),
+            (0.0, "no effect", "averaged", ABOUT_COVERAGE),
+            (0.0, "no effect", "crossed", ABOUT_COVERAGE),
+            (0.3, "an effect", "averaged", Claim(high=0.88)),
+            (0.3, "an effect", "crossed", _with_margin(0.92)),
         ),
     ):
         population = populations.repeated_runs(clusters, 5, shared=shared)
-        name = f"{clusters} clusters in 5 runs, {effect}, {rule}"
+        name = f"{clusters} clusters, {effect}, {rule}"
         yield from _rate_and_difference(name, population, claim, **RUNS[rule])
     components = {"clusters": 1.0, "runs": 0.09, "residual": 0.25}
     normal = populations.normal_runs(20, 5, tuple(components.values()))
@@ -246,23 +246,23 @@ def runs() -> Lines:
         # The intervals of differences of mean squares are approximate, and rather too wide.
         claim = COVERAGE if source == "residual" else _with_margin(CONFIDENCE)
         outcome = outcomes.covers_variance(source, variance / 2)
-        yield Line(f"variance of {source}, 20 clusters in 5 runs", normal, outcome, claim)
+        yield Line(f"variance of {source}, 20 clusters", normal, outcome, claim)
 
 
 def tests_of_runs() -> Lines:
     """Size and power of tests of repeated runs."""
     alone, shared = populations.repeated_runs(20, 4), populations.repeated_runs(20, 4, shared=0.3)
     averaged, crossed = rejects("randomisation"), rejects("jackknife", replace(SETTINGS, **RUNS["crossed"]))
-    yield Line("randomisation, runs averaged, no effect of runs", alone, averaged, LEVEL)
-    yield Line("jackknife, runs crossed, no effect of runs", alone, crossed, AT_MOST_LEVEL)
-    yield Line("randomisation, runs averaged, an effect of runs", shared, averaged, Claim(0.30))
-    yield Line("jackknife, runs crossed, an effect of runs", shared, crossed, Claim(high=0.08))
+    yield Line("randomisation, runs averaged, no effect", alone, averaged, LEVEL)
+    yield Line("jackknife, runs crossed, no effect", alone, crossed, AT_MOST_LEVEL)
+    yield Line("randomisation, runs averaged, an effect", shared, averaged, Claim(0.30))
+    yield Line("jackknife, runs crossed, an effect", shared, crossed, Claim(high=0.08))
     yield Line("effect of runs, where there is none", alone, outcomes.finds_effect, LEVEL)
     yield Line("effect of runs, where there is one", shared, outcomes.finds_effect, Claim(0.80))
     for words, rule, plan in (
         ("2 runs averaged", "averaged", outcomes.planned((1.0, 0.0, 0.5), 0.4, 2)),
         ("3 runs averaged", "averaged", outcomes.planned((1.0, 0.0, 2.0), 0.4, 3)),
-        ("6 runs crossed, an effect of runs", "crossed", outcomes.planned((1.0, 0.05, 0.5), 0.4, 6)),
+        ("6 runs crossed, an effect", "crossed", outcomes.planned((1.0, 0.05, 0.5), 0.4, 6)),
     ):
         yield Line(f"power as planned, {words}", plan, outcomes.finds_difference(rule), PLANNED)
 
@@ -381,12 +381,12 @@ def stopping() -> Lines:
             share = 0.6 if times else 1.3
             corpora = sequential.Planned(CORPORA[name], planned, times, longest)
             outcome = sequential.stops_within(corpora, share)
-            yield Line(f"{name}, {planned} planned, {words}: within {100 * share:.0f} %", corpora, outcome, Claim(0.5))
+            yield Line(f"{name}, {planned} planned, {words}", corpora, outcome, Claim(0.5))
     for name, planned, (words, times, longest) in product(
         ("alike", "strong"), (50, 200), (("as large as planned", 1.0, 5), ("twice as large", 2.0, 2))
     ):
         corpora = sequential.Planned(CORPORA[name], planned, times, longest)
-        line = f"{name}, {planned} planned, {words}, no margin: within the expected"
+        line = f"{name}, {planned} planned, {words}, no margin"
         yield Line(line, corpora, sequential.stops_as_expected(corpora), Claim(0.5))
 
 
