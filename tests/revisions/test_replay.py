@@ -10,11 +10,12 @@ from misread.cli.options import NOT_AT_HAND
 from misread.data import CountsSettings
 from misread.errors import InputFileError, MissingResultsError, RevisionError
 from misread.io import write_record
-from misread.report.write import lay_out_comparison, write_table
+from misread.report.write import write_table
 from misread.revisions import replay_table
-from misread.sockets import read_comparison
+from misread.sockets import lay_out_sections, read_comparison
 from misread.storage.signature_file import SignatureFile, read_signature_file, write_signature_file
 from misread.tables import Table
+from misread.tables.comparison import lay_out_comparison
 from misread.tables.rates_layout import lay_out_overview
 from misread.version import __version__
 
@@ -38,7 +39,10 @@ class Made:
         self.params = write_results(root, read=READ, counts=counts, **options)
         result = read_comparison(root / "build/comparisons/lines.json")
         settings = self.params.report()
-        tables = [*lay_out_comparison(result, settings), lay_out_overview([result], settings)]
+        tables = [
+            *lay_out_comparison(result, settings, lay_out_sections(result, settings)),
+            lay_out_overview([result], settings),
+        ]
         texts = Table(stem="lines_confused_words", caption="Words.", columns=[], rows=[], signature="wer|v:0.1.0")
         for table in [*tables, texts]:
             write_table(table, settings, root / TABLES)

@@ -13,31 +13,11 @@ from misread.report.dvc_files import groups_csv, metrics_tree, rates_csv
 from misread.report.latency import draw_pareto, lay_out_latency
 from misread.report.report_input import DatasetResults, RenderedFiles, ReportInput
 from misread.sockets import draw_views, lay_out_sections, lay_out_views
-from misread.stats import LENGTH_COLUMN, DatasetResult
+from misread.stats import DatasetResult
 from misread.storage.signature_file import write_signature_file
-from misread.tables import (
-    CONFUSED_KINDS,
-    ReportSettings,
-    Table,
-    ViewInput,
-    lay_out_confusions,
-    lay_out_fairness,
-    lay_out_groups,
-    lay_out_rates,
-    lay_out_spread,
-    lay_out_tests,
-    make_rate_table,
-    render_csv,
-    render_html,
-    render_latex,
-    render_markdown,
-)
-from misread.tables.figures import (
-    draw_confusions,
-    draw_differences,
-    draw_rates,
-    draw_robustness,
-)
+from misread.tables import CONFUSED_KINDS, ReportSettings, Table, ViewInput, lay_out_confusions
+from misread.tables.comparison import lay_out_comparison, render_table
+from misread.tables.figures import draw_comparison, draw_confusions
 from misread.tables.rates_layout import lay_out_overview
 
 
@@ -80,7 +60,7 @@ def _check_group_order(results: Sequence[DatasetResult], settings: ReportSetting
 def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table]:
     """All tables of one data set that are the same in every run."""
     result = results.comparison
-    yield from lay_out_comparison(result, settings)
+    yield from lay_out_comparison(result, settings, lay_out_sections(result, settings))
     for feature in results.further:
         yield from feature.tables(settings)
     for kind in CONFUSED_KINDS:
@@ -90,23 +70,6 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
     if cost := lay_out_cost(result.dataset, results.timings, results.prices, settings):
         yield cost
     yield from lay_out_views(ViewInput(result.dataset, results.scored, settings), settings.views)
-
-
-def lay_out_comparison(result: DatasetResult, settings: ReportSettings) -> Iterator[Table]:
-    """Tables of the rates, sections and groups of one data set: all that need counts alone."""
-    metric = settings.metrics[0]
-    for metric_id in settings.metrics:
-        rates = make_rate_table(result, metric_id, settings)
-        yield lay_out_rates(rates, settings)
-        if "spread" in settings.columns:
-            yield lay_out_spread(rates)
-        if tests := lay_out_tests(result, rates, settings):
-            yield tests
-    yield from lay_out_sections(result, settings)
-    for column in result.groups:
-        yield lay_out_groups(result, column, metric, settings)
-        if column != LENGTH_COLUMN:
-            yield lay_out_fairness(result, column, metric, settings)
 
 
 def _refuse_same_files(tables: Sequence[Table], written: dict[str, str]) -> None:
@@ -123,11 +86,7 @@ def _refuse_same_files(tables: Sequence[Table], written: dict[str, str]) -> None
 
 def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> list[Path]:
     result, metric = results.comparison, settings.metrics[0]
-    paths = draw_rates(result, metric, settings, folder)
-    paths += draw_differences(result, metric, settings, folder)
-    for column in settings.degradation:
-        if column in result.groups:
-            paths += draw_robustness(result, metric, column, settings, folder)
+    paths = draw_comparison(result, settings, folder)
     for feature in results.further:
         paths += feature.figures(settings, folder)
     if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:
@@ -156,13 +115,3 @@ def write_table(table: Table, settings: ReportSettings, folder: Path) -> None:
     for name, text in files.items():
         write_text(folder / name, text)
     write_signature_file(table.stem, table.signature, list(files), folder)
-
-
-def render_table(table: Table, settings: ReportSettings) -> dict[str, str]:
-    """Texts of the files of one table, by name."""
-    return {
-        f"{table.stem}.tex": render_latex(table, siunitx=settings.siunitx),
-        f"{table.stem}.md": render_markdown(table),
-        f"{table.stem}.csv": render_csv([table], raw=settings.raw_csv),
-        f"{table.stem}.html": render_html(table),
-    }

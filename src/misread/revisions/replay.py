@@ -15,14 +15,15 @@ from typing import Final
 from misread.errors import MissingResultsError, RevisionError, setting
 from misread.pipeline.params import Params
 from misread.provenance.signature import Signature
-from misread.report.write import lay_out_comparison, render_table
 from misread.revisions.git import Commit, find_commit, require_repository, run_git
 from misread.revisions.rescored import StoredResults
 from misread.revisions.store import open_revision
 from misread.revisions.stored_evaluation import committed_scores, compare_counts
+from misread.sockets import lay_out_sections
 from misread.stats import DatasetResult
 from misread.storage.signature_file import SUFFIX, SignatureFile, digest_bytes, read_signature_file
 from misread.tables import ReportSettings, Table
+from misread.tables.comparison import lay_out_comparison, render_table
 from misread.tables.rates_layout import lay_out_overview
 from misread.tally.scores import Scores
 from misread.text.display import file_stem
@@ -108,7 +109,8 @@ def _make_table(results: StoredResults, params: Params, settings: ReportSettings
     # A name begins with that of its data set; the overview has all of them.
     likely = [dataset for dataset in params.datasets if stem.startswith(f"{file_stem(dataset)}_")]
     for dataset in likely:
-        for table in lay_out_comparison(_compare_again(results, params, dataset, commit), settings):
+        result = _compare_again(results, params, dataset, commit)
+        for table in lay_out_comparison(result, settings, lay_out_sections(result, settings)):
             if table.stem == stem:
                 return table
     if not likely:

@@ -35,6 +35,16 @@ _SYSTEM_LINES = 0.45
 """Lines of one system in a row."""
 
 
+def draw_comparison(result: DatasetResult, settings: ReportSettings, folder: Path) -> list[Path]:
+    """Draw rates and differences by the first metric, and a curve for each column that degrades; return the files."""
+    metric = settings.metrics[0]
+    paths = draw_rates(result, metric, settings, folder) + draw_differences(result, metric, settings, folder)
+    for column in settings.degradation:
+        if column in result.groups:
+            paths += draw_robustness(result, metric, column, settings, folder)
+    return paths
+
+
 def draw_rates(result: DatasetResult, metric: str, settings: ReportSettings, folder: Path) -> list[Path]:
     """Draw the rate of every system with its interval, one figure per group column or one without groups."""
     if not result.groups:
