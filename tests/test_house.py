@@ -20,6 +20,9 @@ _LAYERS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["im
 LAYERS = [[name.strip().removeprefix("misread.") for name in layer.split("|")] for layer in _LAYERS]
 CORE = {name for layer in LAYERS[LAYERS.index(["execution"]) + 1 :] for name in layer}
 
+# Files outside of the folder of a feature that have its word, at most; some use it as a verb.
+FILES_WITH_WORD = {"judge": 17, "regime": 11, "suspect": 4, "dispute": 4}
+
 # Names of variables that are no nouns of what they hold.
 NO_NOUNS = {"of", "found", "place", "each", "one", "named", "kept", "given", "begin", "here", "there"}
 
@@ -68,6 +71,14 @@ def test_core_names_neither_rim_nor_features_in_a_string():
 def test_only_the_lists_of_the_rim_name_features_in_a_string():
     naming = {file for file, package, path in modules() if package != "features" and "features" in named_in(path)}
     assert naming == NAMING_FEATURES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", FILES_WITH_WORD)
+def test_few_files_outside_of_a_feature_have_its_word(word):
+    whole = re.compile(rf"\b{word}s?\b", re.IGNORECASE)
+    having = [file for file, package, path in modules() if package != "features" and whole.search(path.read_text())]
+    assert len(having) <= FILES_WITH_WORD[word], having
 
 
 def test_every_package_has_its_place_in_the_layers():
