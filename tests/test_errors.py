@@ -142,7 +142,7 @@ def test_a_fault_of_our_own_is_not_taken_for_a_missing_package():
         (
             "lxml",
             "from pathlib import Path; from misread.data import read_folders, FolderOptions as O\n"
-            "read_folders(Path(misread.__file__), {'a': Path(misread.__file__)}, O(reference_format='page'))",
+            "read_folders(Path(misread.__file__), {'a': Path(misread.__file__)}, O(format='page'))",
             "xml",
         ),
     ],

@@ -18,7 +18,8 @@ from typer.models import OptionInfo
 from misread.cli import app
 from misread.cli.app import COMMANDS, GROUPS
 from misread.cli.help_pages import SUMMARY
-from misread.cli.input_rules import RULES
+from misread.cli.input_reading import needs_of
+from misread.cli.input_rules import RULES, check_inputs
 from misread.cli.inputs import Inputs
 from misread.compiled.jit import Kernel
 from misread.errors import ConfigurationError
@@ -390,7 +391,7 @@ def test_every_setting_that_a_refusal_of_inputs_names_is_an_option():
 )
 def test_an_error_of_inputs_carries_its_settings(options, settings):
     with pytest.raises(ConfigurationError) as caught:
-        Inputs(**options).check()
+        check_inputs(Inputs(**options), needs_of([]))
     assert caught.value.settings == settings
 
 

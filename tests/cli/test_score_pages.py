@@ -2,7 +2,7 @@
 
 import pytest
 
-from misread.data.formats import recognition
+from misread.data.formats import content
 from misread.io.text import read_start
 
 PAGE = '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"><Page>{}</Page></PcGts>'
@@ -154,7 +154,7 @@ def test_level_is_for_pages_and_not_for_lines_or_tables(misread, write_lines):
 def test_a_format_is_guessed_by_one_look_at_a_file(misread, pages, tmp_path, monkeypatch, files):
     (tmp_path / "l.txt").write_text("page 1\nsecond\n", encoding="utf-8")
     looked = []
-    monkeypatch.setattr(recognition, "read_start", lambda path: looked.append(path) or read_start(path))
+    monkeypatch.setattr(content, "read_start", lambda path: looked.append(path) or read_start(path))
     assert misread("score", *files, *QUICK).status == 0
     assert looked
     assert len(looked) == len({*looked})

@@ -19,9 +19,6 @@ from misread.errors import ConfigurationError, setting
 from misread.io.names import bare_name
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from misread.data.formats.base import Format
     from misread.normalize import Normalizer
 
 HOW_TO_NAME: Final = f"give REF HYP [HYP ...], or {setting('ref', 'FILE')} and {setting('hyp', 'NAME=FILE')}."
@@ -218,15 +215,3 @@ class InputOptions:
     def ids(self) -> list[str]:
         """Columns of segment ids."""
         return split_list(self.segment_id, option=setting("segment_id"))
-
-    def recognise(self, path: Path) -> Format | None:
-        """Format of a file by its content, if that is certain; each is looked at once."""
-        from misread.data.formats.recognition import guess_format
-
-        if path not in self._recognised:
-            self._recognised[path] = guess_format(path, kinds=KINDS)
-        return self._recognised[path]
-
-    @cached_property
-    def _recognised(self) -> dict[Path, Format | None]:
-        return {}

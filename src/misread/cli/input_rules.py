@@ -101,7 +101,7 @@ RULES: Final = (
 
 
 def check_inputs(inputs: Inputs, needs: Needs) -> None:
-    """Refuse options that do not go together; raises as the rules say."""
+    """Refuse options that do not go together, before anything is read for what metrics need."""
     check_choice("policy for missing hypotheses", inputs.missing, MissingPolicy)
     formats = inputs.sources.choose_formats(verbatim=needs.verbatim, resegment=inputs.resegment)
     for rule in RULES:

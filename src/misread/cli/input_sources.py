@@ -98,7 +98,7 @@ class Sources:
         return form
 
 
-def find_sources(inputs: InputOptions, logs: Mapping[str, Log]) -> Sources:
+def find_sources(inputs: InputOptions, logs: Mapping[str, Log], recognised: Mapping[Path, Format | None]) -> Sources:
     """Find what the options name; raises ConfigurationError if they name nothing, or too much."""
     formats = _read_formats(inputs)
     if logs:
@@ -138,7 +138,7 @@ def find_sources(inputs: InputOptions, logs: Mapping[str, Log]) -> Sources:
         paths_table=here(inputs.paths_table, "paths_table") if inputs.paths_table else None,
         ids_table=here(inputs.ids_table, "ids_table") if inputs.ids_table else None,
         formats=formats,
-        recognised={path: inputs.recognise(path) for path in paths},
+        recognised={path: recognised.get(path) for path in paths},
     )
 
 
@@ -190,14 +190,14 @@ def _find_format(name: str) -> Format:
     return find_format(name, kinds=KINDS)
 
 
-def find_logs(inputs: InputOptions) -> Mapping[str, Log]:
+def find_logs(inputs: InputOptions, recognised: Mapping[Path, Format | None]) -> Mapping[str, Log]:
     """Logs by system; none if files of one side each are given."""
     if inputs.table or inputs.paths_table or inputs.ref is not None or not (inputs.files or inputs.hyp):
         return {}
     systems = named_values(inputs.hyp, expected="NAME=FILE") if inputs.hyp else {}
     paths = [here(source, "files" if inputs.files else "hyp") for source in inputs.files or systems.values()]
     form = _read_formats(inputs)[1]
-    formats = [form or inputs.recognise(path) for path in paths]
+    formats = [form or recognised.get(path) for path in paths]
     if not any(form and form.kind == "log" for form in formats):
         return {}
     other = next((path for path, form in zip(paths, formats, strict=True) if not form or form.kind != "log"), None)
@@ -210,6 +210,14 @@ def find_logs(inputs: InputOptions) -> Mapping[str, Log]:
 
     logs = [read_log(path, form, encoding=inputs.encoding) for path, form in zip(paths, formats, strict=True) if form]
     return name_logs(logs, list(systems) or [""] * len(logs))
+
+
+def recognise_files(sources: Mapping[str, Sequence[str]]) -> Mapping[Path, Format | None]:
+    """Formats of files by their content, of sources by the option that names them; folders are not looked into."""
+    from misread.data.formats.recognition import guess_format
+
+    paths = dict.fromkeys(here(source, option) for option, listed in sources.items() for source in listed if source)
+    return {path: guess_format(path, kinds=KINDS) for path in paths if path.is_file()}
 
 
 def _name_sides(inputs: InputOptions, *, has_system: bool) -> _Sides:

@@ -15,7 +15,10 @@ from misread.data.example import find_example
 from misread.errors import ConfigurationError, setting
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from misread.cli.input_sources import Sources
+    from misread.data.formats.base import Format
     from misread.data.formats.log import Log
 
 
@@ -28,14 +31,30 @@ class Inputs(InputOptions):
         """Files and columns that the options name; those of addresses are fetched, once."""
         from misread.cli.input_sources import find_sources
 
-        return find_sources(self, self.logs)
+        return find_sources(self, self.logs, self.recognised)
+
+    @cached_property
+    def recognised(self) -> Mapping[Path, Format | None]:
+        """What the files that the options name are by their content, where that is certain; each is looked at once."""
+        from misread.cli.input_sources import recognise_files
+
+        if self.table or self.paths_table:
+            return {}
+        return recognise_files(
+            {
+                "files": self.files or (),
+                "ref": [self.ref] if self.ref else (),
+                "hyp": [entry.partition("=")[2] for entry in self.hyp or ()],
+                "further_runs": [entry.partition("=")[2] for entry in self.further_runs or ()],
+            }
+        )
 
     @cached_property
     def logs(self) -> Mapping[str, Log]:
         """Logs by system, which have references of their own; none if files of one side each are given."""
         from misread.cli.input_sources import find_logs
 
-        return find_logs(self)
+        return find_logs(self, self.recognised)
 
     def usual_metrics(self) -> list[str]:
         """Names of the metrics where none are named: recorded scores of logs, else error rates."""

@@ -22,6 +22,7 @@ from misread.io.names import bare_name
 if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy
     from misread.data.segment_table import MissingPolicy, SegmentTable
+    from misread.data.table_columns import TableColumns
     from misread.evaluation.evaluation import Evaluation
     from misread.metrics import Metric
     from misread.stats import StatisticsSettings
@@ -94,7 +95,7 @@ def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
     clean_levels = _read_clean_levels(options.clean or [], inputs.group_columns)
     group_order = _read_group_order(options.group_order or [], inputs.group_columns)
     _require_printable(options)
-    views = _find_views(inputs, options)
+    views = _find_views(options, inputs.sources.columns)
     tests = read_test_names(options.tests) if options.tests is not None else []
     statistics = _read_statistics(options, tests)
     wording = Wording(options.name, options.caption, options.label, all_notes=options.notes)
@@ -113,11 +114,10 @@ def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
     )
 
 
-def _find_views(inputs: Inputs, options: ScoreOptions) -> Sequence[Any]:
+def _find_views(options: ScoreOptions, columns: TableColumns | None) -> Sequence[Any]:
     """Views that were asked for, and those of what the table says that a reading took."""
     from misread.sockets import get_views
 
-    columns = inputs.sources.columns
     listed = [*(options.view or []), *(_VIEWS_OF_MEASURED[name] for name in (columns.measured if columns else ()))]
     for view_name in listed:
         use_own_module(bare_name(view_name))

@@ -256,8 +256,8 @@ def report_like_sc_stats(scored: Mapping[str, ScoredSystem], baseline: str | Non
     words = ErrorRate("wer", "word", alignment="sclite")
     if several := [name for name, system in scored.items() if system.texts.further_runs]:
         raise ConfigurationError(
-            f"{setting('report', 'sc_stats')} is for systems with one run, which has an alignment; {several[0]} has more: "
-            "score one of its runs alone."
+            f"{setting('report', 'sc_stats')} is for systems with one run, which has an alignment; {several[0]} has "
+            "more: score one of its runs alone."
         )
     scores = {name: system.scores for name, system in scored.items()}
     aligned = {name: system.operations([words])[words.id] for name, system in scored.items()}
