@@ -221,5 +221,5 @@ def test_what_is_no_signature_file_is_refused(make, misread, tmp_path):
         with pytest.raises(InputFileError, match=refusal):
             replay_table(made.root, other)
     done = misread("replay", "nothing.json")
-    assert (done.status, done.out) == (1, "")
+    assert (done.status, done.out) == (2, "")
     assert "there is no file nothing.json" in done.err

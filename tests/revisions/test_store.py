@@ -47,14 +47,15 @@ def test_files_are_read_at_once_as_they_are_read_one_by_one(fresh):
     assert [read[name] for name in names] == [None, *texts.values(), None]
 
 
-def test_what_every_comparison_needs_of_a_commit_is_read_by_one_process(past, tmp_path, monkeypatch):
+def test_what_every_comparison_needs_of_a_commit_is_read_at_once(past, tmp_path, monkeypatch):
     started = []
     monkeypatch.setattr(
         git, "run_git", lambda *given, **further: started.append(given[1]) or run_git(*given, **further)
     )
     revision = open_at(past, "worse", tmp_path)
     assert (revision.params().systems, bool(revision.stages), bool(revision.digest(SCORES))) == (["a", "b"], True, True)
-    assert started == ["log", "cat-file"]
+    # What the commit lacks is asked for once more: it may be there, and its content missing.
+    assert started == ["log", "cat-file", "ls-tree"]
 
 
 def test_a_project_is_opened_once_until_its_settings_change(fresh, tmp_path):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from misread.cli.options import NOT_AT_HAND
-from misread.errors import MissingResultsError
+from misread.errors import MisreadError, MissingResultsError
 from misread.io.console import print_error, write_out
 from misread.text.display import show_label
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from misread.revisions.replay import Replay
 
 _DIFFERS: Final = 1
+_NOT_REPLAYED: Final = 2
 _OTHER_VERSION: Final = 3
 
 
@@ -31,17 +32,17 @@ def replay(
     """Make a table of a commit again, and compare it.
 
     The installed version makes it from the counts in Git, with the settings of the commit; nothing is checked out, and
-    no code of the commit runs. Ends with 0 if every file is the same, byte for byte, and with 1 if one is not. Where
-    another version of misread made the table, it ends with 3 and says how many numbers differ. Ends with 4 if Git does
-    not have what the table shows, such as texts, and says how to make it.
+    no code of the commit runs. Ends with 0 if every file is the same, byte for byte, with 1 if one is not, and with 2
+    if the table cannot be made again. Where another version of misread made the table, it ends with 3 and says how many
+    numbers differ. Ends with 4 if Git does not have what the table shows, such as texts, and says how to make it.
     """
     from misread.revisions import replay_table
 
     try:
         done = replay_table(Path(), signature_file, revision)
-    except MissingResultsError as error:
+    except MisreadError as error:
         print_error(error)
-        raise typer.Exit(NOT_AT_HAND) from None
+        raise typer.Exit(NOT_AT_HAND if isinstance(error, MissingResultsError) else _NOT_REPLAYED) from None
     write_out(show_label(f"{done.commit.short} {done.commit.date} {done.commit.subject}"))
     if not done.is_same_version:
         write_out(show_label(_say_other_version(done)))

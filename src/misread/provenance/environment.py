@@ -34,8 +34,14 @@ _OF_A_REPOSITORY: Final = frozenset(
 
 
 def git_environment() -> dict[str, str]:
-    """Environment of this process without the variables by which a hook names its repository."""
-    return {name: value for name, value in os.environ.items() if name not in _OF_A_REPOSITORY}
+    """Environment of this process without the variables by which a hook names its repository; Git speaks English."""
+    return {name: value for name, value in os.environ.items() if name not in _OF_A_REPOSITORY} | {"LANGUAGE": "en"}
+
+
+def git_reason(stderr: bytes | str) -> str:
+    """What Git says of its failure, with its cure, as one line without a full stop."""
+    said = stderr if isinstance(stderr, str) else stderr.decode("utf-8", "replace")
+    return " ".join(said.replace("fatal: ", "").split()).removesuffix(".") or "no reason was given"
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Changes between two revisions beside the results: settings, engines, version, code, plug-ins and data."""
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from misread.errors import MissingDependencyError, RevisionError
 from misread.io.text import read_text
 from misread.pipeline import paths
 from misread.pipeline.params import PARAMS_FILE
-from misread.revisions.git import run_git
+from misread.revisions.git import ask_git, run_git
 from misread.revisions.store import Revision
 from misread.tally.scores import Scores
 from misread.version import __version__
@@ -197,10 +198,10 @@ def _differing_files(before: Revision, after: Revision, path: str) -> list[str]:
     names: list[str] = []
     if commits:
         command = ("diff", "--name-only", "--relative", "--no-renames", "-z", *commits, "--", path)
-        names += run_git(before.root, *command).stdout.decode("utf-8", "surrogateescape").split("\0")
+        names += os.fsdecode(ask_git(before.root, *command)).split("\0")
     if len(commits) < 2:
         command = ("ls-files", "--others", "--exclude-standard", "-z", "--", path)
-        names += run_git(before.root, *command).stdout.decode("utf-8", "surrogateescape").split("\0")
+        names += os.fsdecode(ask_git(before.root, *command)).split("\0")
     return sorted(filter(None, names))
 
 

@@ -9,7 +9,7 @@ from misread.errors import MisreadError, MissingResultsError, NotComparableError
 from misread.revisions.changes import other_version
 from misread.revisions.diff import compare_revisions
 from misread.revisions.difference import RevisionVerdict, SystemDifference
-from misread.revisions.git import Commit
+from misread.revisions.git import SHALLOW, Commit, shallow_ends
 from misread.revisions.matching import Choice, require_columns
 from misread.revisions.rescored import StoredResults
 from misread.revisions.store import Revision, open_revision
@@ -43,6 +43,7 @@ class History:
     metric: str
     alpha: float  # over all tests of a system
     points: Sequence[HistoryPoint]
+    note: str = ""  # why commits before the first one are not in this clone
 
     @property
     def systems(self) -> list[str]:
@@ -66,11 +67,14 @@ def trace_history(
     """
     sides = [StoredResults(revision) for revision in revisions]
     points = [point for system in systems for point in _trace(sides, dataset, metric, system, settings)]
+    first = revisions[0]
+    note = SHALLOW if first.commit and first.commit.hash in shallow_ends(first.root) else ""
     if all(point.rate is None for point in points):
         reason = next((point.note for point in reversed(points) if point.note), "there is no commit")
         kind = MissingResultsError if any(point.is_missing for point in points) else RevisionError
-        raise kind(f"none of {len(revisions)} commits has {metric} on {dataset} ({reason.rstrip('.')}).")
-    return History(dataset=dataset, metric=metric, alpha=settings.alpha, points=points)
+        more = f"; {note}" if note else ""
+        raise kind(f"none of {len(revisions)} commits has {metric} on {dataset} ({reason.rstrip('.')}){more}.")
+    return History(dataset=dataset, metric=metric, alpha=settings.alpha, points=points, note=note)
 
 
 def _trace(

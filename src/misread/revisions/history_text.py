@@ -77,6 +77,8 @@ def _notes(history: History, without_results: Sequence[Mapping[str, HistoryPoint
         for point in history.points
         if point.note and point.note != NO_RESULTS and not (point.is_missing and point in empty)
     ]
+    if history.note:
+        notes.append(f"The curve begins at {history.points[0].commit.short}: {history.note}.")
     if versions := dict.fromkeys(point.version for point in history.points if point.version):
         notes.append(other_versions(versions))
     if without_results:

@@ -15,7 +15,7 @@ from typing import Final
 from misread.errors import MissingResultsError, RevisionError, setting
 from misread.pipeline.params import Params
 from misread.provenance.signature import Signature
-from misread.revisions.git import Commit, find_commit, require_repository, run_git
+from misread.revisions.git import SHALLOW, Commit, ask_git, content_at, find_commit, require_repository, shallow_ends
 from misread.revisions.rescored import StoredResults
 from misread.revisions.store import open_revision
 from misread.revisions.stored_evaluation import committed_scores, compare_counts
@@ -86,7 +86,7 @@ def replay_table(root: Path, signature_file: Path, revision: str | None = None) 
     expected = read_signature_file(signature_file)
     require_repository(root)
     commit, tables = _find_table(root, signature_file, revision)
-    committed = {name: _content(root, commit, tables / name) for name in expected.files}
+    committed = {name: content_at(root, commit, (tables / name).as_posix()) for name in expected.files}
     with TemporaryDirectory(prefix="misread-") as folder:
         results = StoredResults(open_revision(root, commit.hash, Path(folder)))
         params = results.params
@@ -152,19 +152,19 @@ def _require_all_facts(scores: Mapping[str, Scores], dataset: str, commit: Commi
 
 def _find_table(root: Path, signature_file: Path, revision: str | None) -> tuple[Commit, Path]:
     """Find a commit with a file of this content, and the folder of the file there."""
-    blob = run_git(root, "hash-object", "--no-filters", str(signature_file.resolve())).stdout.decode().strip()
+    blob = ask_git(root, "hash-object", "--no-filters", str(signature_file.resolve())).decode().strip()
     for name in ["HEAD", *_having(root, blob)] if revision is None else [find_commit(root, revision).hash]:
-        listed = run_git(root, "ls-tree", "-r", "-z", "--full-tree", name).stdout.decode("utf-8", "surrogateescape")
+        listed = os.fsdecode(ask_git(root, "ls-tree", "-r", "-z", "--full-tree", name))
         for entry in filter(None, listed.split("\0")):
             facts, _, path = entry.partition("\t")
             if facts.split()[2] == blob:
                 return find_commit(root, name), Path(path).parent
     if revision is None:
-        raise RevisionError(f"no commit has a file like {signature_file}: commit the results before they are replayed.")
-    top = Path(run_git(root, "rev-parse", "--show-toplevel").stdout.decode("utf-8", "surrogateescape").rstrip("\n"))
-    own_path = Path(os.path.relpath(signature_file.resolve(), top.resolve()))
+        cure = SHALLOW if shallow_ends(root) else "commit the results before they are replayed"
+        raise RevisionError(f"no commit has a file like {signature_file}: {cure}.")
+    own_path = Path(os.path.relpath(signature_file.resolve(), require_repository(root).resolve()))
     remedy = f"leave out {setting('revision')} to find the commit that has it"
-    if _content(root, find_commit(root, revision), own_path) is not None:
+    if content_at(root, find_commit(root, revision), own_path.as_posix()) is not None:
         remedy += f", or replay the other one: `git show {revision}:{own_path.as_posix()} > old{SUFFIX}`"
     raise RevisionError(f"{revision} has no file like {signature_file}; {remedy}.")
 
@@ -175,14 +175,7 @@ def _having(root: Path, blob: str) -> Iterator[str]:
     Authors choose dates, so that a foreign branch could put a commit before all others.
     """
     for commits in ("HEAD", "--all"):
-        log = run_git(root, "log", commits, "--reverse", "--format=%H", f"--find-object={blob}")
-        yield from log.stdout.decode().split()
-
-
-def _content(root: Path, commit: Commit, path: Path) -> bytes | None:
-    """A file of a commit, by its path from the top of the repository; None if it is not there."""
-    done = run_git(root, "cat-file", "blob", f"{commit.hash}:{path.as_posix()}")
-    return None if done.returncode else done.stdout
+        yield from ask_git(root, "log", commits, "--reverse", "--format=%H", f"--find-object={blob}").decode().split()
 
 
 def _difference(expected: SignatureFile, name: str, committed: bytes | None, made: bytes | None) -> str:

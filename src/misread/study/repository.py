@@ -14,7 +14,7 @@ from typing import Final
 
 from misread.errors import ConfigurationError, MissingDependencyError
 from misread.pipeline.paths import card, folder_in_project
-from misread.provenance.environment import git_environment
+from misread.provenance.environment import git_environment, git_reason
 
 DVC_CONFIG: Final = Path(".dvc/config")
 # Without a network, each DVC command would retry to ask for a newer version.
@@ -36,9 +36,14 @@ def require_tools() -> None:
 
 
 def find_top(root: Path) -> Path | None:
-    """Top folder of the Git repository that contains a folder; None if none does."""
+    """Top folder of the Git repository that contains a folder; None if none does.
+
+    Raises ConfigurationError if Git does not open it, such as one that belongs to somebody else.
+    """
     above = next(folder for folder in (root, *root.parents) if folder.is_dir())
     done = run("git", "rev-parse", "--show-toplevel", folder=above)
+    if done.returncode and "not a git repository" not in done.stderr:
+        raise ConfigurationError(f"Git does not open {above}: {git_reason(done.stderr)}.")
     return Path(done.stdout.rstrip("\n")) if done.returncode == 0 else None
 
 
@@ -47,11 +52,11 @@ def list_uncommitted(root: Path) -> list[str]:
     if not root.is_dir() or find_top(root) is None:
         return []
     # Paths start at the top of the repository.
-    prefix = run("git", "rev-parse", "--show-prefix", folder=root).stdout.rstrip("\n")
-    status = run("git", "status", "--porcelain", "-z", "--untracked-files=no", "--", ".", folder=root)
-    changed = [entry[3:] for entry in status.stdout.split("\0") if len(entry) > 3 and entry[2] == " "]
+    prefix = _require("git", "rev-parse", "--show-prefix", folder=root).rstrip("\n")
+    status = _require("git", "status", "--porcelain", "-z", "--untracked-files=no", "--", ".", folder=root).split("\0")
+    changed = [entry[3:] for entry in status if len(entry) > 3 and entry[2] == " "]
     # A newly added file has no older content that could be lost.
-    added = {entry[3:] for entry in status.stdout.split("\0") if entry[:2] == "A "}
+    added = {entry[3:] for entry in status if entry[:2] == "A "}
     return sorted(path.removeprefix(prefix) for path in changed if path not in added)
 
 
@@ -132,7 +137,8 @@ def _as_config() -> str:
     return "".join(f"[{section}]\n{''.join(lines)}" for section, lines in sections.items())
 
 
-def _require(*command: str, folder: Path) -> None:
+def _require(*command: str, folder: Path) -> str:
+    """What a program prints; raises ConfigurationError with its own reason if it fails."""
     done = run(*command, folder=folder)
     if done.returncode:
         lines = [line.strip() for line in (done.stderr + done.stdout).splitlines() if line.strip()]
@@ -141,6 +147,7 @@ def _require(*command: str, folder: Path) -> None:
         name = " ".join(command).removeprefix(f"{sys.executable} -m ")
         reason = [*lines, *reasons[:1]][-1] if lines else "no reason was given"
         raise ConfigurationError(f"`{name}` failed in {folder}: {reason.removesuffix('.')}.")
+    return done.stdout
 
 
 def run(*command: str, folder: Path, text: str = "") -> subprocess.CompletedProcess[str]:
