@@ -614,9 +614,7 @@ def test_an_unknown_baseline_lists_the_systems(refused, files):
     assert "unknown system 'z' in --baseline. There are: a." in refused(*files, "--baseline", "z")
 
 
-@pytest.mark.parametrize(
-    ("option", "value"), [("--resamples", "0"), ("--confidence", "1.5"), ("--seed", "-1"), ("--seed", "9" * 30)]
-)
+@pytest.mark.parametrize(("option", "value"), [("--resamples", "0"), ("--confidence", "1.5"), ("--seed", "-1")])
 def test_a_number_out_of_range_is_refused(refused, files, option, value):
     assert f"{option.removeprefix('--')} is {value}" in refused(*files, option, value)
 

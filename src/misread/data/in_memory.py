@@ -69,29 +69,18 @@ def from_columns(
         If columns differ in length; names two and their lengths.
     """
     read, runs = _name_runs(systems, _SYSTEMS, "texts", lambda texts: isinstance(texts, Mapping))
-    places = {name: f"{_SYSTEMS}[{name!r}]" for name in read}
-    places |= {
-        name: f"{_SYSTEMS}[{system!r}][{run!r}]" for system, names in runs.items() for run, name in names.items()
-    }
-    arguments = {
-        _REFERENCES: references,
-        **{places[name]: texts for name, texts in read.items()},
-        **({} if ids is None else {_IDS: ids}),
-        **({} if clusters is None else {_CLUSTERS: clusters}),
-        **{f"groups[{group!r}]": labels for group, labels in _require_named(groups or {}, "groups").items()},
-    }
+    places = _name_places(read, runs)
+    labels = {f"groups[{group!r}]": of_group for group, of_group in _require_named(groups or {}, "groups").items()}
+    optional = {name: values for name, values in ((_IDS, ids), (_CLUSTERS, clusters)) if values is not None}
+    texts = {places[name]: of_system for name, of_system in read.items()}
     if not systems:
         raise InputValueError("systems is empty, expected the texts of at least one system.")
-    columns = {column: _take_column(values, column) for column, values in arguments.items()}
-    require_equal_lengths(columns)
-    _require_equal_indexes(arguments)
-    if not columns[_REFERENCES]:
-        raise InputValueError("references is empty, expected one text per segment.")
+    columns = _take_arguments({_REFERENCES: references, **texts, **optional, **labels})
     described = TableColumns(
         reference=_REFERENCES,
         segment_id=[] if ids is None else [_IDS],
         cluster="" if clusters is None else _CLUSTERS,
-        groups=[f"groups[{group!r}]" for group in groups or {}],
+        groups=[*labels],
     )
     table = table_of_rows(
         _Sequences("the arguments", columns, range(len(columns[_REFERENCES]))),
@@ -102,6 +91,24 @@ def from_columns(
         group_names=[*(groups or {})],
     )
     return gather_runs(table, runs)
+
+
+def _name_places(read: Iterable[str], runs: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """What the texts of every system and run are called where they are given."""
+    places = {name: f"{_SYSTEMS}[{name!r}]" for name in read}
+    return places | {
+        name: f"{_SYSTEMS}[{system!r}][{run!r}]" for system, names in runs.items() for run, name in names.items()
+    }
+
+
+def _take_arguments(arguments: Mapping[str, Iterable[Any]]) -> dict[str, list[Any]]:
+    """Values of every argument, at least one, as many of each and in one order."""
+    columns = {column: _take_column(values, column) for column, values in arguments.items()}
+    require_equal_lengths(columns)
+    _require_equal_indexes(arguments)
+    if not columns[_REFERENCES]:
+        raise InputValueError("references is empty, expected one text per segment.")
+    return columns
 
 
 def with_annotations(

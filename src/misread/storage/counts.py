@@ -307,16 +307,7 @@ def _parse(content: object, lines: list[list[str]]) -> CommittedCounts:
         problems={metric: dict.fromkeys(problems, "") for metric, problems in note.problems.items()},
         missing_outputs=note.missing_outputs,
         pairing=note.pairing,
-        runs=RunCounts(
-            note.runs,
-            {
-                metric: np.array([integers([f"{name}@{run}" for name in names]) for run in note.runs], np.int64)
-                for metric, names in names_of_columns.items()
-            },
-            integers(["same_text"])[:, 0].astype(np.bool_),
-        )
-        if note.runs
-        else None,
+        runs=_parse_runs(note.runs, names_of_columns, integers) if note.runs else None,
         sizes=integers(["segments"])[:, 0] if is_summed else None,
         pseudonyms=note.pseudonyms,
     )
@@ -324,6 +315,16 @@ def _parse(content: object, lines: list[list[str]]) -> CommittedCounts:
         if not np.array_equal(values.sum(axis=0), scores.counts[metric].values):
             raise ValueError(f"counts of {metric} are not the sums of its runs")
     return CommittedCounts(scores, note.sentences)
+
+
+def _parse_runs(
+    runs: Sequence[str], names_of_columns: Mapping[str, list[str]], integers: Callable[[Sequence[str]], IntArray]
+) -> RunCounts:
+    counts = {
+        metric: np.array([integers([f"{name}@{run}" for name in names]) for run in runs], np.int64)
+        for metric, names in names_of_columns.items()
+    }
+    return RunCounts(runs, counts, integers(["same_text"])[:, 0].astype(np.bool_))
 
 
 def _read_integers(name: str, cells: Sequence[str]) -> list[int]:

@@ -85,6 +85,7 @@ def field_extraction_f1(
 
     Examples
     --------
+    >>> from misread.features.answers.field_rules import FieldRule
     >>> truth, found = {"date": "2024-03-15", "total": "$150.00"}, {"date": "2024-03-15 ", "sum": "1"}
     >>> scores = field_extraction_f1(reference=truth, hypothesis=found)
     >>> scores.field_f1, scores.missing_fields, scores.extra_fields
@@ -98,19 +99,19 @@ def field_extraction_f1(
         sum(field_counts[position] for field_counts in counts.values()) for position in range(3)
     )
     scores = precision_recall_f1(correct, extracted - correct, asked - correct)
-    right = [
-        name
-        for name, field_counts in counts.items()
-        if field_counts.correct == field_counts.reference == field_counts.hypothesis > 0
-    ]
-    missing = [name for name, field_counts in counts.items() if field_counts.reference and not field_counts.hypothesis]
-    extra = [name for name, field_counts in counts.items() if field_counts.hypothesis and not field_counts.reference]
-    wrong = [
-        name
-        for name, field_counts in counts.items()
-        if field_counts.reference and field_counts.hypothesis and name not in right
-    ]
-    return FieldScores(*scores, right, missing, wrong, extra)
+    outcomes = {name: _outcome(field_counts) for name, field_counts in counts.items()}
+    names = ([name for name in outcomes if outcomes[name] == outcome] for outcome in _OUTCOMES)
+    return FieldScores(*scores, *names)
+
+
+_OUTCOMES = ("correct", "missing", "incorrect", "extra")
+
+
+def _outcome(counts: FieldCounts) -> str:
+    """What became of a field, one of `_OUTCOMES`; empty if neither side has a value."""
+    if counts.reference and counts.hypothesis:
+        return "correct" if counts.correct == counts.reference == counts.hypothesis else "incorrect"
+    return "missing" if counts.reference else "extra" if counts.hypothesis else ""
 
 
 _COUNTS = ("correct", "reference_values", "hypothesis_values")

@@ -63,9 +63,6 @@ def record(
     Each pair of normalized texts is asked about once, whichever system gave it; equal texts are not asked about.
     Answers are kept beside the file, in FILE.journal, as they come: a second run asks only what is new.
     """
-    from misread.features.judges.decision_files import write_decisions
-    from misread.io.console import warn, write_out
-
     if (url is None) == (not decision):
         raise ConfigurationError(
             f"give {setting('url')} and {setting('model')}, or {setting('decision', 'NAME=COLUMN')}; not both."
@@ -82,6 +79,14 @@ def record(
     else:
         asked = _make_judge(url or "", model, prompt, agree, disagree, token_env, model_version, concurrency)
         decisions = _asked(asked, texts, out, retry_failed=retry_failed)
+    _write(out, decisions)
+
+
+def _write(out: Path, decisions: Decisions) -> None:
+    """Write the file, and say how many decisions there are."""
+    from misread.features.judges.decision_files import write_decisions
+    from misread.io.console import warn, write_out
+
     write_decisions(out, decisions)
     decided = [judgement.same for judgement in decisions.by_texts.values() if judgement.same is not None]
     write_out(f"wrote {out}: {len(decided):,} decisions; in {sum(decided):,} of them both texts say the same")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,14 +29,6 @@ def lay_out_agreement(
     signature: str = "",
 ) -> Table:
     """One row per pair of judges, and one for all of them where there are more; `name` is what people read."""
-    rows = [
-        _AgreementRow(pair.first, pair.second, name(pair.first), name(pair.second), "cohen", pair.agreement, counts)
-        for pair in judges.pairs
-        for counts in [_counts(pair.agreement)]
-    ]
-    if judges.together:
-        counts = judges.together.accepted_by
-        rows.append(_AgreementRow("", "", f"all {len(counts) - 1}", "", "fleiss", judges.together, counts))
     level = next(filter(None, (level_title(pair.agreement.interval) for pair in judges.pairs)), "")
     together = (
         " Last row: Fleiss' kappa of all, the share of pairs of judges alike, and hypotheses by how many accept, "
@@ -73,7 +65,7 @@ def lay_out_agreement(
             Column("n", lambda row: sum(row.counts), name="segments", keep=3),
             in_files("accepted_by", lambda row: "/".join(map(str, row.counts))),
         ],
-        rows=rows,
+        rows=list(_agreement_rows(judges, name)),
         notes=[
             f"Cohen's kappa, 1 for full agreement and 0 for that of chance; interval by Student's t over "
             f"{plural(unit)}. "
@@ -93,6 +85,16 @@ class _AgreementRow(NamedTuple):
     statistic: str
     agreement: Agreement | GroupAgreement
     counts: tuple[int, ...]
+
+
+def _agreement_rows(judges: RatersResult, name: Callable[[str], str]) -> Iterator[_AgreementRow]:
+    for pair in judges.pairs:
+        counts = _counts(pair.agreement)
+        names = name(pair.first), name(pair.second)
+        yield _AgreementRow(pair.first, pair.second, *names, "cohen", pair.agreement, counts)
+    if judges.together:
+        counts = judges.together.accepted_by
+        yield _AgreementRow("", "", f"all {len(counts) - 1}", "", "fleiss", judges.together, counts)
 
 
 def _counts(agreement: Agreement) -> tuple[int, ...]:

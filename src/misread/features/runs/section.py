@@ -58,24 +58,6 @@ def _lay_out_variation(
     result: DatasetResult, metric: str, runs: Mapping[str, RunsResult], settings: ReportSettings
 ) -> Table:
     rates, errors = _finer(result, metric, settings)
-    unit = result.statistics.unit
-
-    def of_variance(value: Callable[[RunVariance], Any]) -> Callable[[tuple[str, RunsResult]], Any]:
-        """A value of the variance of a row, which may have none."""
-        return lambda row: None if row[1].variance is None else value(row[1].variance)
-
-    def ends_of_rates(row: tuple[str, RunsResult]) -> tuple[float | None, float | None]:
-        known = [rate for rate in row[1].rates if rate is not None]
-        return (min(known), max(known)) if known else (None, None)
-
-    def take_rates(row: tuple[str, RunsResult]) -> tuple[float | None, ...]:
-        return (result.systems[row[0]][metric].rate, *ends_of_rates(row))
-
-    def show_rates(values: tuple[float | None, ...]) -> Cell:
-        mean, lowest, highest = values
-        ends = "" if lowest is None or highest is None else f"{rates.rate(lowest)} to {rates.rate(highest)}"
-        return Cell("" if mean is None else rates.rate(mean), ends)
-
     return Table(
         stem=file_stem(result.dataset, metric, "runs"),
         caption=f"Repeated runs: {metric_title(metric)} on {settings.name(result.dataset)}, the mean of the runs.",
@@ -84,14 +66,7 @@ def _lay_out_variation(
             in_files("metric", metric),
             Column("system", lambda row: row[0], settings.name, kind="name", name="system"),
             Column("runs", lambda row: len(row[1].runs), str, name="runs", keep=5),
-            Column(
-                f"{metric_title(metric)}{rates.sign}",
-                take_rates,
-                show_rates,
-                name=("rate", "lowest", "highest"),
-                detail="lowest to highest",
-                keep=5,
-            ),
+            _column_of_rates(result, metric, rates),
             Column(
                 "SD of runs",
                 lambda row: row[1].deviation,
@@ -100,37 +75,7 @@ def _lay_out_variation(
                 name="deviation_between_runs",
                 keep=6,
             ),
-            Column(
-                "SE of 1 run",
-                of_variance(lambda variance: math.sqrt(sum(x**2 for x in variance.errors) / len(variance.errors))),
-                errors.rate,
-                kind="decimal",
-                name="error_of_one_run",
-                keep=4,
-            ),
-            Column(
-                "SE of mean",
-                of_variance(lambda variance: variance.error),
-                errors.rate,
-                kind="decimal",
-                name="error_of_mean",
-                keep=6,
-            ),
-            in_files("two_way_error", of_variance(lambda variance: variance.two_way_error)),
-            in_files("share_of_runs", of_variance(lambda variance: variance.share)),
-            Column(
-                "runs' part %",
-                of_variance(lambda variance: variance.share_of_one),
-                lambda share: f"{100 * share:.1f}",
-                kind="decimal",
-                keep=3,
-            ),
-            in_files("runs_until_10_percent", of_variance(lambda variance: variance.runs_until_negligible)),
-            Column(
-                "runs to < 10 %",
-                of_variance(lambda variance: show_value(variance.runs_until_negligible) or "never"),
-                keep=3,
-            ),
+            *_columns_of_variance(errors),
             Column(
                 "same text",
                 lambda row: row[1].same_text,
@@ -148,7 +93,7 @@ def _lay_out_variation(
             ),
             Column(
                 "p shared",
-                of_variance(lambda variance: variance.effect.pvalue),
+                _of_variance(lambda variance: variance.effect.pvalue),
                 pvalue_text,
                 name="pvalue_shared_effect",
                 keep=2,
@@ -156,8 +101,8 @@ def _lay_out_variation(
         ],
         rows=list(runs.items()),
         notes=[
-            f"SD of runs: standard deviation of the rates of the runs. SE: standard error over {plural(unit)}. "
-            "Runs' part: "
+            f"SD of runs: standard deviation of the rates of the runs. SE: standard error over "
+            f"{plural(result.statistics.unit)}. Runs' part: "
             "share of the variance of one run that comes from runs. Runs to < 10 %: how many bring that share of the "
             "variance of their mean below 10 %. Same text: segments that all runs read alike. Flips: share of pairs of "
             "runs of which one reads a segment without error and the other does not. p shared: p of an effect that all "
@@ -166,6 +111,62 @@ def _lay_out_variation(
         ],
         signature=str(result.signature),
     )
+
+
+def _column_of_rates(result: DatasetResult, metric: str, rates: RateFormat) -> Column:
+    """Mean rate of the runs, with the lowest and the highest one."""
+
+    def take(row: tuple[str, RunsResult]) -> tuple[float | None, ...]:
+        known = [rate for rate in row[1].rates if rate is not None]
+        return (result.systems[row[0]][metric].rate, min(known, default=None), max(known, default=None))
+
+    def show(values: tuple[float | None, ...]) -> Cell:
+        mean, lowest, highest = values
+        ends = "" if lowest is None or highest is None else f"{rates.rate(lowest)} to {rates.rate(highest)}"
+        return Cell("" if mean is None else rates.rate(mean), ends)
+
+    names = ("rate", "lowest", "highest")
+    return Column(f"{metric_title(metric)}{rates.sign}", take, show, name=names, detail="lowest to highest", keep=5)
+
+
+def _columns_of_variance(errors: RateFormat) -> Iterator[Column]:
+    """Standard errors, and what runs add to them."""
+    yield Column(
+        "SE of 1 run",
+        _of_variance(lambda variance: math.sqrt(sum(x**2 for x in variance.errors) / len(variance.errors))),
+        errors.rate,
+        kind="decimal",
+        name="error_of_one_run",
+        keep=4,
+    )
+    yield Column(
+        "SE of mean",
+        _of_variance(lambda variance: variance.error),
+        errors.rate,
+        kind="decimal",
+        name="error_of_mean",
+        keep=6,
+    )
+    yield in_files("two_way_error", _of_variance(lambda variance: variance.two_way_error))
+    yield in_files("share_of_runs", _of_variance(lambda variance: variance.share))
+    yield Column(
+        "runs' part %",
+        _of_variance(lambda variance: variance.share_of_one),
+        lambda share: f"{100 * share:.1f}",
+        kind="decimal",
+        keep=3,
+    )
+    yield in_files("runs_until_10_percent", _of_variance(lambda variance: variance.runs_until_negligible))
+    yield Column(
+        "runs to < 10 %",
+        _of_variance(lambda variance: show_value(variance.runs_until_negligible) or "never"),
+        keep=3,
+    )
+
+
+def _of_variance(value: Callable[[RunVariance], Any]) -> Callable[[tuple[str, RunsResult]], Any]:
+    """A value of the variance of a row, which may have none."""
+    return lambda row: None if row[1].variance is None else value(row[1].variance)
 
 
 def _lay_out_components(

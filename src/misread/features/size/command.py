@@ -16,8 +16,10 @@ from misread.tables.terminal.output import print_json
 from misread.text.nouns import plural
 
 if TYPE_CHECKING:
+    from misread.features.size.layout import Wanted
     from misread.stats import Prices, Variances
     from misread.stats.compare.settings import RunsRule
+    from misread.stats.design.run_design import Design
 
 
 FEWEST_UNITS = 3
@@ -84,7 +86,6 @@ def plan_size(
     from misread.features.size.layout import Costs, Wanted, lay_out_plans
     from misread.features.size.plans import check_typed_share, make_plans, weigh_choices
     from misread.io.checks.choices import check_choice
-    from misread.stats import plan_designs, plan_widths
     from misread.stats.compare.settings import RunsRule
 
     check_choice("rule for runs", runs, RunsRule, where=setting("runs"))
@@ -94,26 +95,12 @@ def plan_size(
             f"give either {setting('difference')}, the smallest to be found, or {setting('target_width')}."
         )
     prices = _prices_of_options(price_per_page, price_per_reading)
+    wanted = Wanted(difference=difference, width=target_width, alpha=alpha, power=power)
     pilot = _read_pilot(
         inputs, metrics, systems, cast("RunsRule", runs), alpha, (cluster_deviation, run_deviation, residual_deviation)
     )
     variances, notes = pilot.variances, pilot.notes
-    # Where runs do not differ, or nothing is known of it, more of them are the same plan.
-    numbers = range(1, most_runs + 1) if variances.runs + variances.residual > 0 else range(1, 2)
-    options = {"runs": numbers, "alpha": alpha, "power": power, "prices": prices}
-    if target_width is not None:
-        designs = plan_widths(variances, target_width, **options)  # type: ignore[arg-type]
-    else:
-        designs = plan_designs(variances, cast("float", difference), **options)  # type: ignore[arg-type]
-    if not designs:
-        goal = f"shows a difference of {difference:g}" if difference else f"makes an interval {target_width:g} wide"
-        reason = (
-            f" with up to {most_runs} runs: runs differ too much. Allow more runs "
-            f"({setting('most_runs')}), or ask for less."
-            if variances.runs > 0
-            else ": more than a thousand million would be needed; ask for less."
-        )
-        raise UndefinedResultError(f"no number of {plural(pilot.unit)} {goal}{reason}")
+    designs = _find_designs(pilot, wanted, prices, most_runs)
     plans = make_plans(variances, designs, difference=difference, width=target_width, alpha=alpha)
     costs = None
     if prices is not None:
@@ -128,7 +115,6 @@ def plan_size(
     from misread.tables.render.terminal import print_table
     from misread.tables.terminal.output import make_console
 
-    wanted = Wanted(difference=difference, width=target_width, alpha=alpha, power=power)
     table = lay_out_plans(
         plans, variances, wanted, costs, unit=pilot.unit, segments_of_unit=pilot.segments_of_unit, notes=notes
     )
@@ -143,6 +129,30 @@ class _Pilot:
     variances: Variances
     notes: list[str]
     segments_of_unit: float | None = None
+
+
+def _find_designs(pilot: _Pilot, wanted: Wanted, prices: Prices | None, most_runs: int) -> list[Design]:
+    """For each number of runs, the smallest number of clusters that does."""
+    from misread.stats import plan_designs, plan_widths
+
+    variances, difference, width = pilot.variances, wanted.difference, wanted.width
+    # Where runs do not differ, or nothing is known of it, more of them are the same plan.
+    numbers = range(1, most_runs + 1) if variances.runs + variances.residual > 0 else range(1, 2)
+    options = {"runs": numbers, "alpha": wanted.alpha, "power": wanted.power, "prices": prices}
+    if width is not None:
+        designs = plan_widths(variances, width, **options)  # type: ignore[arg-type]
+    else:
+        designs = plan_designs(variances, cast("float", difference), **options)  # type: ignore[arg-type]
+    if not designs:
+        goal = f"shows a difference of {difference:g}" if difference else f"makes an interval {width:g} wide"
+        reason = (
+            f" with up to {most_runs} runs: runs differ too much. Allow more runs "
+            f"({setting('most_runs')}), or ask for less."
+            if variances.runs > 0
+            else ": more than a thousand million would be needed; ask for less."
+        )
+        raise UndefinedResultError(f"no number of {plural(pilot.unit)} {goal}{reason}")
+    return designs
 
 
 def _prices_of_options(page: float | None, reading: float | None) -> Prices | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from misread.errors import InputTypeError, InputValueError, UndefinedResultError
+from misread.errors import ConfigurationError, InputTypeError, InputValueError, MisreadError, UndefinedResultError
 from misread.io.json_files import LARGEST
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -28,12 +28,20 @@ def check_number(name: str, value: object) -> float:
     return value  # type: ignore[return-value]
 
 
-def check_whole(name: str, value: object) -> int:
-    """Raise InputTypeError unless `value` is a whole number, InputValueError if it has more than 64 bits."""
+def check_confidence(confidence: object) -> float:
+    """Raise ConfigurationError if a nominal coverage is not inside (0, 1)."""
+    number = check_number("confidence", confidence)
+    if not 0 < number < 1:
+        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
+    return number
+
+
+def check_whole(name: str, value: object, *, too_large: type[MisreadError] = InputValueError) -> int:
+    """Raise InputTypeError unless `value` is a whole number, `too_large` if it has more than 64 bits."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise InputTypeError(f"{name} is {value!r}, expected a whole number.")
     if abs(int(value)) >= 2**63:
-        raise InputValueError(f"{name} is {_shown(value)}, expected a whole number below 2**63.")
+        raise too_large(f"{name} is {_shown(value)}, expected a whole number below 2**63.")
     return int(value)
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
-from misread.errors import ConfigurationError, UndefinedResultError
+from misread.errors import UndefinedResultError
+from misread.io.checks.numbers import check_confidence
 from misread.stats.results import TOLERANCE, ConfidenceInterval
 from misread.types import FloatArray, IntArray
 
@@ -137,9 +138,7 @@ def symmetric_interval(
 
 def tail_of(confidence: float) -> float:
     """Probability in each tail of an interval; raises ConfigurationError for a confidence outside (0, 1)."""
-    if not 0 < confidence < 1:
-        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
-    return (1 - confidence) / 2
+    return (1 - check_confidence(confidence)) / 2
 
 
 def _tail(estimate: Estimate, confidence: float) -> float:

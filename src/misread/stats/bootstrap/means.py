@@ -9,7 +9,7 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
-from misread.io.checks.numbers import check_number, check_row
+from misread.io.checks.numbers import check_row
 from misread.stats.bootstrap.intervals import BootstrapInterval, bootstrap_interval
 from misread.stats.bootstrap.jackknife import independent_error, jackknife_estimate, jackknife_interval
 from misread.stats.bootstrap.resampling import check_draws, cluster_rows
@@ -80,19 +80,23 @@ def bootstrap_ci(
     >>> round(lower, 4), round(upper, 4)
     (0.0188, 0.0218)
     """
+    sample = _check_sample(values)
+    check_choice("interval", interval, BootstrapInterval)
+    resamples, seed = check_draws(resamples, seed)
+    means = _resampled_means(sample, resamples, seed)
+    rest = (sample.sum() - sample) / (len(sample) - 1)
+    bounds = bootstrap_interval(interval, float(sample.mean()), means, rest, confidence=confidence)
+    return Bounds(bounds.low, bounds.high)
+
+
+def _check_sample(values: Sequence[float] | FloatArray) -> FloatArray:
     sample = check_row("values", values)
     if len(sample) < 2:
         raise UndefinedResultError(f"the bootstrap needs at least 2 values; got {len(sample)}.")
     odd = np.flatnonzero(~np.isfinite(sample))
     if len(odd):
         raise UndefinedResultError(f"value {odd[0]} is {sample[odd[0]]}, expected a finite number.")
-    check_choice("interval", interval, BootstrapInterval)
-    resamples, seed = check_draws(resamples, seed)
-    check_number("confidence", confidence)
-    rest = (sample.sum() - sample) / (len(sample) - 1)
-    means = _resampled_means(sample, resamples, seed)
-    bounds = bootstrap_interval(interval, float(sample.mean()), means, rest, confidence=confidence)
-    return Bounds(bounds.low, bounds.high)
+    return sample
 
 
 def _resampled_means(sample: FloatArray, resamples: int, seed: int) -> FloatArray:

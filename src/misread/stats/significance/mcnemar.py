@@ -6,9 +6,9 @@ from typing import Literal
 import numpy as np
 import scipy
 
-from misread.errors import ConfigurationError, LengthMismatchError, UndefinedResultError
+from misread.errors import LengthMismatchError, UndefinedResultError
 from misread.io.checks.choices import check_choice
-from misread.io.checks.numbers import check_flags, check_number
+from misread.io.checks.numbers import check_confidence, check_flags
 from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.significance.binomial import binomial_tail, clopper_pearson
 from misread.types import BoolArray
@@ -90,8 +90,7 @@ def mcnemar_test(
     (0.625, 3.0, 3, 1)
     """
     check_choice("variant of McNemar's test", variant, _METHODS)
-    if not 0 < check_number("confidence", confidence) < 1:
-        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
+    check_confidence(confidence)
     correct_a, correct_b = check_flags("correct_a", correct_a), check_flags("correct_b", correct_b)
     if len(correct_a) != len(correct_b):
         raise LengthMismatchError(f"system A has {len(correct_a)} {unit}s and system B {len(correct_b)}.")

@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 import scipy
 
-from misread.errors import ConfigurationError, UndefinedResultError
+from misread.errors import UndefinedResultError
 from misread.io.checks.choices import check_choice
-from misread.io.checks.numbers import check_number, check_row
+from misread.io.checks.numbers import check_confidence, check_row
 from misread.stats.results import DECIMALS, TOLERANCE, TestResult, positive_pvalue
 from misread.stats.significance.binomial import binomial_tail
 from misread.stats.significance.randomisation import sign_flip
@@ -254,8 +254,8 @@ QUESTION = (
 def paired_t_test(differences: FloatArray, *, unit: str = "segment", confidence: float = 0.95) -> TestResult:
     """Test whether the mean of the differences of rates is 0; two-sided.
 
-    It tests the mean over segments (macro), with equal weight for short and long ones, not the corpus rate (micro); a
-    note says so. Segments are treated as independent.
+    The mean is over segments (macro), short and long ones alike, not the corpus rate (micro); a note says so. Segments
+    are treated as independent.
 
     Parameters
     ----------
@@ -294,20 +294,10 @@ def paired_t_test(differences: FloatArray, *, unit: str = "segment", confidence:
     >>> round(result.statistic, 3), round(result.pvalue, 3), round(result.effect_size, 3)
     (1.872, 0.12, 0.764)
     """
-    if not 0 < check_number("confidence", confidence) < 1:
-        raise ConfigurationError(f"confidence is {confidence}; it has to lie inside (0, 1), and 0.95 is usual.")
+    check_confidence(confidence)
     defined, undefined = take_defined(differences, unit)
-    n = len(defined)
-    mean = float(defined.mean())
-    varies = n > 1 and float(np.ptp(defined)) > TOLERANCE
-    statistic, pvalue, effect_size, facts = 0.0, 1.0, 0.0, {}
-    if varies:
-        deviation = float(defined.std(ddof=1))
-        effect_size = mean / deviation
-        statistic = effect_size * math.sqrt(n)
-        pvalue = positive_pvalue(2 * float(scipy.special.stdtr(n - 1, -abs(statistic))))
-        margin = float(scipy.special.stdtrit(n - 1, (1 + confidence) / 2)) * deviation / math.sqrt(n)
-        facts = {"mean_low": mean - margin, "mean_high": mean + margin}
+    n, varies = len(defined), float(np.ptp(defined)) > TOLERANCE
+    statistic, pvalue, effect_size, facts = _student(defined, confidence) if varies else (0.0, 1.0, 0.0, {})
     return TestResult(
         name="paired_t",
         statistic=statistic,
@@ -319,8 +309,18 @@ def paired_t_test(differences: FloatArray, *, unit: str = "segment", confidence:
         method="t distribution" if varies else "none",
         unit=unit,
         notes=_student_notes(varies, undefined, unit),
-        extra={"mean_difference": mean, **facts, "df": n - 1, "undefined": undefined},
+        extra={"mean_difference": float(defined.mean()), **facts, "df": n - 1, "undefined": undefined},
     )
+
+
+def _student(sample: FloatArray, confidence: float) -> tuple[float, float, float, dict[str, float]]:
+    """t, p, Cohen's dz and the interval of the mean, of values that vary."""
+    n, mean, deviation = len(sample), float(sample.mean()), float(sample.std(ddof=1))
+    effect_size = mean / deviation
+    statistic = effect_size * math.sqrt(n)
+    pvalue = positive_pvalue(2 * float(scipy.special.stdtr(n - 1, -abs(statistic))))
+    margin = float(scipy.special.stdtrit(n - 1, (1 + confidence) / 2)) * deviation / math.sqrt(n)
+    return statistic, pvalue, effect_size, {"mean_low": mean - margin, "mean_high": mean + margin}
 
 
 def _student_notes(varies: bool, undefined: int, unit: str) -> tuple[str, ...]:
