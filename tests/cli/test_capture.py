@@ -236,11 +236,32 @@ def test_a_changed_concurrency_reads_what_is_new_alone_and_the_capture_is_mixed(
 
 def test_conditions_stand_in_the_timings_of_every_reading(misread, engine):
     engine.concurrency = 4
-    engine.read = lambda source: Answer("one", batch_size=2, server_version="vllm 0.6")
+    served = {"server_version": "vllm 0.6", "served_model": "m"}
+    engine.read = lambda source: Answer("one", batch_size=2, **served)
     misread("capture", "few", "ruler")
-    table = pq.read_table(paths.timings("few", "ruler"), columns=["concurrency", "batch_size", "server_version"])
-    assert table.to_pylist() == 3 * [{"concurrency": 4, "batch_size": 2, "server_version": "vllm 0.6"}]
-    assert conditions() == {"concurrency": ["4"], "batch size": ["2"], "server version": ["vllm 0.6"]}
+    kept = {"concurrency": 4, "batch_size": 2, **served}
+    table = pq.read_table(paths.timings("few", "ruler"), columns=list(kept))
+    assert table.to_pylist() == 3 * [kept]
+    known = {"concurrency": ["4"], "batch size": ["2"], "server version": ["vllm 0.6"], "served model": ["m"]}
+    assert conditions() == known
+
+
+def notes():
+    return list(read_capture(paths.capture("few", "ruler")).origin.facts.notes)
+
+
+def test_a_model_that_answers_in_place_of_another_is_said_once_and_kept(misread, engine, monkeypatch):
+    monkeypatch.setattr(Width, "versions", lambda _: {"model": "large"})
+    engine.read = lambda source: Answer("one", served_model={"a": "large"}.get(source.segment_id, "small"))
+    said = "Model large was asked, and the server says that small answered."
+    assert misread("capture", "few", "ruler").err.count(said) == 1
+    assert notes() == [said]
+
+
+def test_failures_are_counted_by_reason_where_the_study_shows_them(misread, engine):
+    engine.fails = {"b": ValueError("busy: try again")}
+    assert "Reasons: busy (1)." in misread("capture", "few", "ruler").err
+    assert notes() == ["1 of 3 readings of ruler failed: busy (1)."]
 
 
 def test_a_failed_reading_has_no_part_in_the_conditions(misread, engine):

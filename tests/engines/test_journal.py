@@ -77,6 +77,7 @@ def test_all_of_a_reading_is_found(path, source):
         concurrency=16,
         batch_size=8,
         server_version="vllm 0.6",
+        served_model="m",
         language="en",
     )
     keep(path, source(), whole)

@@ -1,6 +1,6 @@
 import pytest
 
-from misread.provenance.conditions import ConditionsTally, say_differences, show_conditions
+from misread.provenance.conditions import ConditionsTally, say_differences, say_other_models, show_conditions
 
 
 def summed_up(*readings, of_server=True):
@@ -71,6 +71,28 @@ def test_versions_of_two_servers_do_not_differ_but_those_of_one_do():
     servers = {"a": {"server version": ["vllm 0.6"]}, "b": {"server version": ["uvicorn"]}}
     assert say_differences(servers) == ""
     assert "server version (a mixed 1, 2)" in say_differences({**servers, "a": {"server version": ["1", "2"]}})
+
+
+def test_models_of_two_systems_do_not_differ_but_those_of_one_do():
+    systems = {"a": {"served model": ["large"]}, "b": {"served model": ["small"]}}
+    assert say_differences(systems) == ""
+    assert "served model (a mixed m, n)" in say_differences({**systems, "a": {"served model": ["m", "n"]}})
+    assert "served model (a large; b small)" in say_differences(systems, same_system=True)
+
+
+@pytest.mark.parametrize(
+    ("served", "asked", "said"),
+    [
+        (["large"], "large", ""),
+        (["unknown"], "large", ""),
+        ([], "large", ""),
+        (["small"], "", ""),
+        (["large", "small", "unknown"], "large", "Model large was asked, and the server says that small answered."),
+        (["a", "b"], "c", "Model c was asked, and the server says that a, b answered."),
+    ],
+)
+def test_models_that_answered_in_place_of_another_are_named(served, asked, said):
+    assert say_other_models({"served model": served} if served else {}, asked) == said
 
 
 def test_two_captures_of_one_system_differ_in_the_version_too_but_not_if_they_are_mixed_alike():

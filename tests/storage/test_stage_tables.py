@@ -251,7 +251,7 @@ def test_each_count_has_a_column_named_after_its_metric(tmp_path):
 
 def test_timings_hold_one_row_a_reading(tmp_path):
     streamed = {"first_byte_seconds": 0.1, "input_tokens": 300, "output_tokens": 0}
-    streamed |= {"usd": 0.5, "concurrency": 4, "batch_size": 2, "server_version": "vllm 0.6"}
+    streamed |= {"usd": 0.5, "concurrency": 4, "batch_size": 2, "server_version": "vllm 0.6", "served_model": "m"}
     readings = [
         Reading("a", "one", None, 0.25, 4096, warm_up=True, start_up_seconds=2.0, **streamed),
         Reading("b", None, "it broke", 0.5, None, run=2, attempts=3),

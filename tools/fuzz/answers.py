@@ -15,6 +15,7 @@ from misread.engines.http_client import Reply
 from misread.engines.http_ocr import HttpOCRReader
 from misread.engines.loading import load_image, load_wave
 from misread.engines.openai_chat import drop_boxes, drop_end_mark, drop_labels, unwrap_fence, unwrap_labels
+from misread.engines.server_errors import ReportedError
 from misread.errors import InputFileError
 from misread.features.answers import FieldMatch
 from misread.features.answers.html_tables import read_table, table_similarity
@@ -107,8 +108,11 @@ class _Client:
 
     text: str
 
-    def post(self, *_: object, **__: Any) -> Reply:
-        return Reply(self.text, 1, 0.1, 0.1, "vllm")
+    def post(self, *_: object, parse: Callable[[str], Any], **__: Any) -> Reply:
+        try:
+            return Reply(self.text, parse(self.text), 1, 0.1, 0.1, "vllm")
+        except ReportedError as error:
+            raise UnreadableSourceError(str(error)) from error
 
 
 def _take_http(text: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 from misread.data.segment_table import Annotations, Source, Word
 from misread.errors import MisreadError
 from misread.io.text import as_unicode
-from misread.provenance.conditions import BATCH_SIZE, CONCURRENCY, LANGUAGE, SERVER_VERSION
+from misread.provenance.conditions import BATCH_SIZE, CONCURRENCY, LANGUAGE, SERVED_MODEL, SERVER_VERSION
 from misread.provenance.digests import digest_file
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Reading:
     concurrency: int | None = None  # how many segments the server was asked for at the same time
     batch_size: int | None = None  # of the batch in which it was read, as the engine reports it
     server_version: str | None = None  # as the server reports it
+    served_model: str | None = None  # that answered, as the server reports it
     language: str | None = None  # in which the engine read, as it reports it
 
     @property
@@ -56,6 +57,7 @@ class Reading:
             CONCURRENCY: self.concurrency,
             BATCH_SIZE: self.batch_size,
             SERVER_VERSION: self.server_version,
+            **({SERVED_MODEL: self.served_model} if self.served_model else {}),
             **({LANGUAGE: self.language} if self.language else {}),
         }
 
@@ -139,7 +141,7 @@ def _words(value: Any) -> tuple[Word, ...]:
 
 _FIELDS: Final[Mapping[str, tuple[Callable[[Any], Any], str]]] = {
     **dict.fromkeys(
-        ("text", "reason", "raw", "request", "server_version", "language"),
+        ("text", "reason", "raw", "request", "server_version", "served_model", "language"),
         (_text, "text without half of a surrogate pair"),
     ),
     **dict.fromkeys(
@@ -174,7 +176,7 @@ def storable(fields: Mapping[str, Any]) -> dict[str, Any]:
 def count_or_none(value: object) -> int | None:
     """A number that a server reports, None where it is no count that can be stored."""
     try:
-        return _count(value)
+        return _count(int(value) if isinstance(value, float) and value.is_integer() else value)
     except ValueError:
         return None
 
@@ -198,6 +200,7 @@ class Answer:
     output_tokens: int | None = None
     batch_size: int | None = None  # of the batch in which the engine read it
     server_version: str | None = None  # as the server reports it
+    served_model: str | None = None  # that answered, as the server reports it
     language: str | None = None  # in which the engine read, as it reports it
 
     def __post_init__(self) -> None:
@@ -206,7 +209,7 @@ class Answer:
         try:
             values = storable({entry.name: getattr(self, entry.name) for entry in fields(self)})
         except UnreadableSourceError as error:
-            error.raw, error.attempts = self.text if self.raw is None else self.raw, self.attempts
+            error.raw, error.attempts = self.text if self.raw is None else self.raw, count_or_none(self.attempts) or 1
             raise
         for name, value in values.items():
             object.__setattr__(self, name, value)

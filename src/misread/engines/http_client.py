@@ -8,16 +8,16 @@ import threading
 import time
 import zlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
 
 from misread.engines.base import UnreadableSourceError
-from misread.errors import ConfigurationError, NoServerError, ServerError, needed_for
+from misread.engines.server_errors import ReportedError, classify_error, find_error, seconds_to_wait, unspelled
+from misread.errors import ConfigurationError, InputFileError, NoServerError, ServerError, needed_for
+from misread.io.json_files import decode_json
 
 if TYPE_CHECKING:
     import ssl
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     import httpx
     from tenacity import RetryCallState
 
-_TEMPORARY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-_WRONG_TOKEN: Final = frozenset({401, 403})
+_NO_ACCESS: Final = frozenset(
+    {"401", "403", "invalidapikey", "authenticationerror", "unauthenticated", "permissionerror", "permissiondenied"}
+)
 _WRONG_ADDRESS: Final = frozenset({404, 405})
 _LONGEST_WAIT: Final = 60.0
 _LONGEST_RETRY_AFTER: Final = 600.0
@@ -96,10 +97,15 @@ class Reply:
     """A whole answer, with the number and the duration of its attempt, and the time to its first byte."""
 
     text: str
+    content: Any  # what was made of the text
     attempts: int
     seconds: float
     first_byte_seconds: float
     server: str | None  # its header `Server`
+
+
+class RefusedQuestionError(UnreadableSourceError):
+    """A question that the server refuses by its status."""
 
 
 class _TemporaryError(Exception):
@@ -185,8 +191,8 @@ class HttpClient:
         # Report wrong proxy settings before anything is read.
         self._idle.append(self._new_line())
 
-    def post(self, path: str, **content: Any) -> Reply:
-        """Ask, and retry where that may help.
+    def post(self, path: str, *, parse: Callable[[str], Any] = str, **content: Any) -> Reply:
+        """Ask, and retry where that may help; `parse` takes the content out of a body, or raises what is wrong with it.
 
         Raises
         ------
@@ -211,8 +217,11 @@ class HttpClient:
                 with attempt:
                     attempts += 1
                     start = time.perf_counter()
-                    body, first_byte, server = self._ask(url, content)
-                    return Reply(body, attempts, time.perf_counter() - start, first_byte - start, server)
+                    body, first_byte, response = self._ask(url, content)
+                    seconds = time.perf_counter() - start
+                    server = self.mask(response.headers.get("server", "")) or None
+                    parsed = self._parse(parse, response, body)
+                    return Reply(body, parsed, attempts, seconds, first_byte - start, server)
         except _TemporaryError as error:
             if not self._closed.is_set() and (error.lost or (error.broken and not self._is_there())):
                 raise self._no_server(self.mask(str(error))) from None
@@ -305,8 +314,8 @@ class HttpClient:
             "again, which goes on from here."
         )
 
-    def _ask(self, url: str, content: Mapping[str, Any]) -> tuple[str, float, str | None]:
-        """Body of a usable answer, the time of its first byte, and what the server calls itself."""
+    def _ask(self, url: str, content: Mapping[str, Any]) -> tuple[str, float, httpx.Response]:
+        """Body of an answer without an error in its status, the time of its first byte, and the response."""
         import httpx
 
         body = bytearray()
@@ -330,14 +339,24 @@ class HttpClient:
                 raise _TemporaryError(f"the connection was lost: {error}", lost=is_lost, broken=not is_lost) from None
             except (httpx.HTTPError, httpx.InvalidURL, RuntimeError) as error:
                 raise UnreadableSourceError(f"the question failed: {self.mask(str(error))}") from None
-        server = self.mask(response.headers.get("server", "")) or None
-        text = self._check(response, self.mask(body.decode(errors="replace")))
+        text = self.mask(body.decode("utf-8-sig", errors="replace"))
+        if not response.is_success:
+            raise self._failure(response, text, _find_error_in(text))
         try:
             body.decode()
         except UnicodeDecodeError as error:
             reason = f"the answer is not valid UTF-8: byte 0x{body[error.start]:02x} at {error.start:,}"
             raise UnreadableSourceError(reason, raw=text) from None
-        return text, first_byte, server
+        return text, first_byte, response
+
+    def _parse(self, parse: Callable[[str], Any], response: httpx.Response, body: str) -> Any:
+        try:
+            return parse(body)
+        except ReportedError as error:
+            raise self._failure(response, body, error) from None
+        except UnreadableSourceError as error:
+            error.raw = body if error.raw is None else error.raw
+            raise
 
     def _receive(self, line: _Line, response: httpx.Response, body: bytearray) -> float:
         """Append the decompressed body, up to the limit, to `body`; returns the time of the first byte."""
@@ -358,14 +377,14 @@ class HttpClient:
         # A body without a length ends with the connection.
         self._require_time(line, body)
         # The body of a failure may be unreadable; its status says more.
-        if fault and response.status_code == 200:
+        if fault and response.is_success:
             raise _TemporaryError(fault, raw=self._kept(body))
         return first_byte or time.perf_counter()
 
     def _is_packed(self, response: httpx.Response) -> bool:
         """Whether an answer is gzipped; ServerError for other compression, or if it is compressed twice."""
         encoding = response.headers.get("content-encoding", "").strip().lower()
-        if encoding not in _PLAIN | _GZIP and response.status_code == 200:
+        if encoding not in _PLAIN | _GZIP and response.is_success:
             raise ServerError(
                 f"{self.settings.url} answers with Content-Encoding: {self.mask(encoding)[:_LONGEST_COMPLAINT]}, "
                 "expected identity, which was asked for, or gzip once; change the settings of the server or of a proxy."
@@ -389,34 +408,37 @@ class HttpClient:
             return _TemporaryError(f"no answer {seconds}", lost=lost)
         return _TemporaryError(f"the answer did not end {seconds}", raw=self._kept(body))
 
-    def _check(self, response: httpx.Response, body: str) -> str:
-        status = response.status_code
+    def _failure(self, response: httpx.Response, body: str, reported: ReportedError | None) -> Exception:
+        """What an error, of the status or of the body, ends; in the words of the server."""
+        status, codes = response.status_code, reported.codes if reported else []
         said = " ".join(body.split())[:_LONGEST_COMPLAINT]
-        answer = f"the server answers {status}" + (f": {said}" if said else "")
-        if status == 200:
-            return body
-        if status in _TEMPORARY:
-            raise _TemporaryError(answer, raw=body, wait=_retry_after(response.headers.get("retry-after")))
-        if status in _WRONG_TOKEN:
+        answer = f"the server answers {status}"
+        answer += f" with {reported}" if reported else f": {said}" if said else ""
+        if response.is_redirect:
+            location = self.mask(response.headers.get("location", ""))
+            return ServerError(
+                f"{self.settings.url} redirects to {location}, which is not followed; set `url` of the system."
+            )
+        match classify_error(status, codes):
+            case "again":
+                return _TemporaryError(answer, raw=body, wait=seconds_to_wait(response.headers))
+            case "segment":
+                return RefusedQuestionError(answer, raw=body)
+        if _NO_ACCESS & {unspelled(code) for code in [*codes, status]}:
             name = self.settings.token_env
             cure = (
                 f"look at the environment variable {name}" if name else "name the variable with its token in token_env"
             )
-            raise ServerError(f"{self.settings.url} refuses access ({status}); {cure}.")
-        if response.is_redirect:
-            location = self.mask(response.headers.get("location", ""))
-            raise ServerError(
-                f"{self.settings.url} redirects to {location}, which is not followed; set `url` of the system."
-            )
-        if status in _WRONG_ADDRESS:
-            raise ServerError(f"{response.request.url.path} is not found at {self.settings.url}: {answer}.")
-        raise UnreadableSourceError(answer, raw=body)
+            return ServerError(f"{self.settings.url} refuses access ({status}); {cure}: {answer}.")
+        if status in _WRONG_ADDRESS and not reported:
+            return ServerError(f"{response.request.url.path} is not found at {self.settings.url}: {answer}.")
+        return ServerError(f"{self.settings.url} answers no question as it is asked: {answer}.")
 
     def _seconds_to_wait(self, state: RetryCallState) -> float:
         from tenacity import wait_exponential, wait_random
 
         error = state.outcome.exception() if state.outcome else None
-        if isinstance(error, _TemporaryError) and error.wait is not None:
+        if isinstance(error, _TemporaryError) and error.wait:
             return min(error.wait, _LONGEST_RETRY_AFTER)
         backoff = self.settings.backoff
         return float((wait_exponential(multiplier=backoff, max=_LONGEST_WAIT) + wait_random(0, backoff))(state))
@@ -461,14 +483,8 @@ def find_token(variable: str) -> str:
     return token
 
 
-def _retry_after(value: str | None) -> float | None:
-    """Seconds to wait (RFC 9110, section 10.2.3): a number, or a date."""
-    if value is None:
-        return None
-    if value.strip().isdecimal():
-        return float(value)
+def _find_error_in(body: str) -> ReportedError | None:
     try:
-        date = parsedate_to_datetime(value)
-    except ValueError:
+        return find_error(decode_json(body, "the answer", with_nan=True))
+    except InputFileError:
         return None
-    return max(0.0, (date - datetime.now(UTC)).total_seconds()) if date.tzinfo else None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from misread.data.segment_table import Source, Word
 from misread.engines.base import Answer, UnreadableSourceError, count_or_none
-from misread.engines.http_client import HttpClient, HttpSettings, Reply
+from misread.engines.http_client import HttpClient, HttpSettings
 from misread.engines.loading import image_to_send
+from misread.engines.server_errors import find_error
 from misread.errors import InputFileError
 from misread.io.checks.choices import check_choices
 from misread.io.json_files import RepeatedKeyError, decode_json
@@ -62,37 +63,40 @@ class HttpOCRReader:
 
     def read(self, source: Source) -> Answer:
         """Text of one image."""
-        name, content, kind = image_to_send(source)
-        reply = self.client.post("/ocr", files={"file": (name, content, kind)})
-        return _parse(reply)
+        name, image, kind = image_to_send(source)
+        reply = self.client.post("/ocr", parse=_parse, files={"file": (name, image, kind)})
+        content = reply.content
+        words = content.get("words")
+        return Answer(
+            content["text"],
+            raw=reply.text,
+            confidence=content.get("confidence"),
+            attempts=reply.attempts,
+            seconds=reply.seconds,
+            words=None if words is None else tuple(Word(word["text"], word["confidence"]) for word in words),
+            batch_size=count_or_none(content.get("batch_size")),
+            server_version=reply.server,
+        )
 
     def close(self) -> None:
         self.client.close()
 
 
-def _parse(reply: Reply) -> Answer:
+def _parse(body: str) -> dict[str, Any]:
     try:
-        content = decode_json(reply.text, "the answer", with_nan=True)
+        content = decode_json(body, "the answer", with_nan=True)
     except RepeatedKeyError as error:
-        raise UnreadableSourceError(str(error), raw=reply.text, attempts=reply.attempts) from None
+        raise UnreadableSourceError(str(error)) from None
     except InputFileError:
         content = None
+    if reported := find_error(content):
+        raise reported
     if not isinstance(content, dict) or not isinstance(content.get("text"), str):
-        raise UnreadableSourceError("the answer is not JSON with a text", raw=reply.text, attempts=reply.attempts)
+        raise UnreadableSourceError("the answer is not JSON with a text")
     words = content.get("words")
     if words is not None and not (isinstance(words, list) and all(map(_is_word, words))):
-        reason = "`words` of the answer is not a list of words, each with text and confidence"
-        raise UnreadableSourceError(reason, raw=reply.text, attempts=reply.attempts)
-    return Answer(
-        content["text"],
-        raw=reply.text,
-        confidence=content.get("confidence"),
-        attempts=reply.attempts,
-        seconds=reply.seconds,
-        words=None if words is None else tuple(Word(word["text"], word["confidence"]) for word in words),
-        batch_size=count_or_none(content.get("batch_size")),
-        server_version=reply.server,
-    )
+        raise UnreadableSourceError("`words` of the answer is not a list of words, each with text and confidence")
+    return content
 
 
 def _is_word(word: object) -> bool:

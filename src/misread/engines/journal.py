@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 # Fields that most readings lack.
 _SELDOM = (
     *("warm_up", "start_up_seconds", "first_byte_seconds", "input_tokens", "output_tokens", "request"),
-    *("concurrency", "batch_size", "server_version", "language"),
+    *("concurrency", "batch_size", "server_version", "served_model", "language"),
 )
 _KEY_LENGTH = 2 * LENGTH  # in hexadecimal
 _CHECKSUM_LENGTH = 8

@@ -127,14 +127,15 @@ class OpenAIChatReader:
             text = ANSWER_STEPS[step](text)
         return Answer(
             text,
-            raw=answer.text,
+            raw=answer.raw,
             attempts=reply.attempts,
-            request=answer.request,
+            request=answer.said.request,
             server_version=answer.server_version,
             seconds=reply.seconds,
             first_byte_seconds=reply.first_byte_seconds if settings.stream else None,
-            input_tokens=answer.input_tokens,
-            output_tokens=answer.output_tokens,
+            input_tokens=answer.said.tokens[0],
+            output_tokens=answer.said.tokens[1],
+            served_model=answer.said.model,
         )
 
     def close(self) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import errno
+import re
 import signal
 import tempfile
 import threading
 import time
 from bisect import insort
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
@@ -25,7 +26,7 @@ from misread.text.display import show_label
 
 # Errors of the machine, not of a source: as the failure of a segment they would not be retried.
 _OF_THE_MACHINE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE})
-_LONGEST_VERSION: Final = 100
+_LONGEST_NAME: Final = 100
 _OTHER_DISK: Final = "Set TMPDIR to a folder on another disk, and run the capture again, which goes on from here."
 
 
@@ -112,14 +113,15 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         output_tokens=answer.output_tokens,
         request=answer.request,
         batch_size=answer.batch_size,
-        server_version=_shown_version(answer.server_version),
+        server_version=_shown_name(answer.server_version),
+        served_model=_shown_name(answer.served_model),
         language=answer.language,
     )
 
 
-def _shown_version(version: str | None) -> str | None:
-    """What a server calls itself as one short text: it may send anything."""
-    return show_label(version)[:_LONGEST_VERSION] if version else None
+def _shown_name(name: str | None) -> str | None:
+    """What a server calls itself or its model as one short text: it may send anything."""
+    return show_label(name)[:_LONGEST_NAME] if name else None
 
 
 def _is_of_the_machine(error: OSError) -> bool:
@@ -137,6 +139,8 @@ def _check(output: object) -> Answer:
 
 
 _MOST_NAMED: Final = 20
+_MOST_REASONS: Final = 5
+_DETAILS: Final = re.compile(r": | \(")  # what follows differs between segments
 
 
 @dataclass
@@ -145,11 +149,13 @@ class Failures:
 
     most: int | None  # allowed failures
     number: int = field(default=0, init=False)
+    reasons: Counter[str] = field(default_factory=Counter, init=False, repr=False)  # without their details
     _first: list[tuple[int, Reading]] = field(default_factory=list, init=False, repr=False)
 
     def add(self, index: int, reading: Reading) -> None:
         """Count a failed reading; CaptureFailedError if more have failed than allowed."""
         self.number += 1
+        self.reasons[_DETAILS.split(reading.reason or "", maxsplit=1)[0][:_LONGEST_NAME]] += 1
         if len(self._first) < _MOST_NAMED or index < self._first[-1][0]:
             # Without the raw answer, which may be long.
             insort(self._first, (index, replace(reading, raw=None)), key=itemgetter(0))
@@ -160,6 +166,13 @@ class Failures:
                 f"{self.number:,} segments failed, and max_failed of the system is {self.most}: nothing more is read. "
                 f"The first is segment {first.segment_id!r}: {first.reason}."
             )
+
+    def counted(self) -> str:
+        """The commonest reasons with their numbers, as in "no text (3), the answer was cut (2)"."""
+        common = self.reasons.most_common(_MOST_REASONS)
+        more = len(self.reasons) - len(common)
+        listed = [f"{reason} ({number:,})" for reason, number in common] + ([f"{more:,} more reasons"] if more else [])
+        return ", ".join(listed)
 
     @property
     def first(self) -> list[Reading]:
@@ -175,15 +188,14 @@ def signal_name(number: int) -> str:
         return f"SIGRTMIN{number - signal.SIGRTMIN:+}" if hasattr(signal, "SIGRTMIN") else f"signal {number}"
 
 
-def warn_of_failures(
-    origin: Origin, first_failed: Sequence[Reading], failed: int, readings: int, cure: str = ""
-) -> None:
-    """Warn of failed segments: name the first with their reasons, and say how many of all readings failed.
+def warn_of_failures(origin: Origin, failures: Failures, readings: int, cure: str = "") -> None:
+    """Warn of failed segments: name the first with their reasons, and say how many of all readings failed, and why.
 
     `cure` is a sentence that says how to read them again, by default in the pipeline.
     """
     if origin.not_applicable:
         note(show_label(f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"))
+    first_failed, failed = failures.first, failures.number
     for reading in first_failed:
         warn(f"segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}")
     if failed:
@@ -194,5 +206,5 @@ def warn_of_failures(
         remark = f" (named above are the first {len(first_failed)})" if failed > len(first_failed) else ""
         warn(
             f"{failed:,} of {readings:,} readings failed{remark} and are kept with their reason; the others were "
-            f"captured. {cure}"
+            f"captured. Reasons: {failures.counted()}. {cure}"
         )

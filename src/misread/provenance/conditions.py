@@ -14,6 +14,7 @@ from typing import Final
 CONCURRENCY: Final = "concurrency"
 BATCH_SIZE: Final = "batch size"
 SERVER_VERSION: Final = "server version"
+SERVED_MODEL: Final = "served model"
 LANGUAGE: Final = "language"
 
 _UNKNOWN: Final = "unknown"
@@ -56,6 +57,14 @@ def _rank(value: int | str | None) -> tuple[bool, bool, int, str]:
     return value is None, isinstance(value, str), value if isinstance(value, int) else 0, str(value)
 
 
+def say_other_models(conditions: Conditions, asked: str) -> str:
+    """One sentence on models that answered in place of the one asked for; empty if there are none."""
+    others = [model for model in conditions.get(SERVED_MODEL, ()) if model not in (_UNKNOWN, asked)]
+    return (
+        f"Model {asked} was asked, and the server says that {', '.join(others)} answered." if asked and others else ""
+    )
+
+
 def show_conditions(conditions: Conditions) -> dict[str, str]:
     """Each condition in words: its value, or "mixed 4, 16" if readings have several."""
     return {name: f"mixed {', '.join(values)}" if len(values) > 1 else values[0] for name, values in conditions.items()}
@@ -64,8 +73,8 @@ def show_conditions(conditions: Conditions) -> dict[str, str]:
 def say_differences(conditions: Mapping[str, Conditions], *, same_system: bool = False) -> str:
     """One sentence on conditions that differ between captures, by their labels, or within one; empty if none do.
 
-    Unknown conditions differ from nothing. Servers of two systems may well have two versions, so that versions are
-    compared within a capture, and between captures of the same system alone. Of the same system, captures that are
+    Unknown conditions differ from nothing. Servers of two systems may well have two versions and models, so that these
+    are compared within a capture, and between captures of the same system alone. Of the same system, captures that are
     mixed alike do not differ.
     """
     names = dict.fromkeys(chain.from_iterable(conditions.values()))
@@ -92,7 +101,7 @@ def _differing(name: str, conditions: Mapping[str, Conditions], *, same_system: 
     if same_system:
         differs = len({tuple(own) for own in known.values()}) > 1
     else:
-        if name == SERVER_VERSION:
+        if name in (SERVER_VERSION, SERVED_MODEL):
             known = {label: own for label, own in known.items() if len(own) > 1}
         differs = len(set(chain.from_iterable(known.values()))) > 1
     return {label: show_conditions({name: own})[name] for label, own in known.items()} if differs else {}

@@ -58,6 +58,7 @@ _MEASURED = {
     "concurrency": pa.int32(),
     "batch_size": pa.int32(),
     "server_version": _TEXT,
+    "served_model": _TEXT,
 }
 _measures = attrgetter(*_MEASURED)
 _WORD = pa.struct([("text", _TEXT), ("confidence", pa.float64())])

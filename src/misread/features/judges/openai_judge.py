@@ -40,7 +40,7 @@ class OpenAIJudge(ChatSettings, Judge):
     prompt: str = PROMPT
     agree: str = "yes"
     disagree: str = "no"
-    max_tokens: int = 1024
+    max_tokens: int | None = 1024
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -105,12 +105,14 @@ class OpenAIJudgeReader:
         if word not in (settings.agree.casefold(), settings.disagree.casefold()):
             raise UnreadableSourceError(
                 f"the answer begins neither with {settings.agree!r} nor with {settings.disagree!r}",
-                raw=answer.text,
+                raw=answer.raw,
                 attempts=answer.reply.attempts,
             )
         decision = "yes" if word == settings.agree.casefold() else "no"
         reply = answer.reply
-        return Answer(decision, raw=answer.text, attempts=reply.attempts, request=answer.request, seconds=reply.seconds)
+        return Answer(
+            decision, raw=answer.raw, attempts=reply.attempts, request=answer.said.request, seconds=reply.seconds
+        )
 
     def close(self) -> None:
         self.client.close()

@@ -7,13 +7,12 @@ import re
 from typing import Final, NamedTuple
 
 from misread.normalize.steps.answers import unwrap_fences
+from misread.text.reasoning import drop_reasoning
 
 _MOST_OPENING = 300
 _MOST_CLOSING = 600
 _MOST_PARTS = 6
 _MOST_TAGS = 200
-
-_REASONING: Final = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.DOTALL | re.IGNORECASE)
 
 _POLITE: Final = re.compile(
     r"[\s*_#>]*(?:"
@@ -109,15 +108,15 @@ def keep_answer(text: str) -> str:
     texte de l'image :"), or a label ("**Transcription:**"). Behind such a sentence, the content of fences or of a tag
     is the answer, whatever follows them; so it is if nothing stands before them, and nothing or a closing sentence
     behind. After a text stand last paragraphs that offer help with the transcription and, in an answer that such a
-    sentence opens, any offer and notes on the reading. English, German and French are known. Reasoning between <think>
-    marks is dropped.
+    sentence opens, any offer and notes on the reading. English, German and French are known. Reasoning is
+    dropped, and a text that ends in it has no answer.
 
     >>> keep_answer("Here is the transcription:\n\n```\nDear Sir\n```\n\nLet me know if you need anything else!")
     'Dear Sir'
     >>> keep_answer("Here is the bill:\nten pounds")
     'Here is the bill:\nten pounds'
     """
-    text = _REASONING.sub("", text)
+    text = drop_reasoning(text) or ""
     framed = _find_frame(text)
     if framed is not None:
         if framed.before.strip():

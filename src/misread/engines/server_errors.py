@@ -1,0 +1,102 @@
+"""Errors that servers report, by status and in bodies: which are asked again, and which end the capture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from itertools import chain
+from typing import Any, Final, Literal
+
+Outcome = Literal["segment", "capture", "again"]
+"""What an error ends, the reading of one segment or the whole capture, unless it is asked again."""
+
+_LONGEST_MESSAGE: Final = 200
+
+
+def unspelled(word: object) -> str:
+    """A word of a server without its case and spelling: RateLimitError is rate_limit_error."""
+    return re.sub(r"[\W_]", "", str(word)).casefold()
+
+
+_WORDS: Final[Sequence[tuple[Outcome, str]]] = (
+    # Filters and lengths of OpenAI and Azure; OpenRouter gives a flagged input the status 403.
+    ("segment", "content_filter content_policy_violation context_length_exceeded flagged_input 501 505"),
+    # OpenAI, Anthropic, Google; at OpenRouter and DeepSeek 402 is an empty account.
+    ("capture", "401 402 403 404 405 invalid_api_key authentication_error unauthenticated permission_error"),
+    ("capture", "permission_denied billing_error billing_not_active insufficient_quota insufficient_credits"),
+    ("capture", "model_not_found not_found_error unsupported_parameter unsupported_value"),
+    # RFC 9110; OpenAI's client asks again after 409, and 498 is Groq's; Anthropic, Google.
+    ("again", "408 409 425 429 498 rate_limit_exceeded rate_limit_error too_many_requests overloaded_error"),
+    ("again", "overloaded server_error internal_server_error internal_error api_error service_unavailable"),
+    ("again", "resource_exhausted unavailable internal deadline_exceeded timeout timeout_error"),
+)
+_OUTCOMES: Final = {unspelled(word): outcome for outcome, words in _WORDS for word in words.split()}
+"""Outcomes of statuses and codes; of several the first that is listed decides. Other statuses from 500 are "again"."""
+
+
+class ReportedError(Exception):
+    """An error that a server reports in a body, with its codes, types and status, whatever the status of HTTP."""
+
+    def __init__(self, message: str, codes: Iterable[object]) -> None:
+        super().__init__(message)
+        self.codes = [str(code) for code in codes if isinstance(code, str | int) and code]
+
+
+def find_error(content: Any) -> ReportedError | None:
+    """The error in a body, in an event or of a choice, as an object, a text or all of it; None if there is none."""
+    if not isinstance(content, dict):
+        return None
+    error = content.get("error") or content.get("errors")
+    if not error and (content.get("object") == "error" or content.get("type") == "error"):
+        error = content
+    if not error:
+        return None
+    error = error[0] if isinstance(error, list) else error
+    facts = error if isinstance(error, dict) else {"message": error}
+    metadata = facts.get("metadata")
+    codes = [facts.get(name) for name in ("code", "type", "status")]
+    named = " ".join(dict.fromkeys(str(code) for code in codes[:2] if code))
+    message = " ".join(str(facts.get("message") or facts.get("detail") or "").split())[:_LONGEST_MESSAGE]
+    said = ": ".join(filter(None, [f"error {named}".rstrip(), message]))
+    return ReportedError(said, [*codes, *(metadata if isinstance(metadata, dict) else ())])
+
+
+def classify_error(status: int, codes: Iterable[str] = ()) -> Outcome:
+    """What becomes of an error with this status and these codes."""
+    words = {unspelled(code) for code in chain(codes, [status])}
+    known = [outcome for word, outcome in _OUTCOMES.items() if word in words]
+    is_of_server = any(re.fullmatch("5[0-9]{2}", word) for word in words)
+    return known[0] if known else "again" if is_of_server else "segment"
+
+
+_WAITS: Final = {"retry-after-ms": "ms", "x-ms-retry-after-ms": "ms", "retry-after": "s"}
+_SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION: Final = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|h)?", re.ASCII)
+_FIRST_TIME: Final = 1e9  # numbers from here on are seconds or milliseconds since 1970
+
+
+def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a server asks to wait: a number, a duration such as 1m30s, a date or a time since 1970.
+
+    RFC 9110, section 10.2.3; OpenAI's and Azure's headers in milliseconds come first.
+    """
+    for name, unit in _WAITS.items():
+        value = headers.get(name, "").strip()
+        parts = _DURATION.findall(value)
+        if parts and not _DURATION.sub("", value).strip():
+            seconds = sum(float(number) * _SECONDS[given or unit] for number, given in parts)
+            if seconds >= _FIRST_TIME:
+                since = seconds / 1000 if seconds >= 1000 * _FIRST_TIME else seconds
+                seconds = max(0.0, since - datetime.now(UTC).timestamp())
+            return seconds
+        for parse in (parsedate_to_datetime, datetime.fromisoformat):
+            try:
+                date = parse(value)
+            except ValueError:
+                continue
+            # Dates of HTTP are of UTC, with or without their saying so.
+            date = date if date.tzinfo else date.replace(tzinfo=UTC)
+            return max(0.0, (date - datetime.now(UTC)).total_seconds())
+    return None
