@@ -183,10 +183,10 @@ class MatchRate(Metric):
 
     def rate(self, counts: IntArray) -> FloatArray:
         """Score of summed counts, shape (..., 6) -> (...); NaN where neither side has a unit."""
-        errors, length, hits, _, _, insertions = np.moveaxis(counts, -1, 0)
+        errors, length, hits, _, deletions, insertions = np.moveaxis(counts, -1, 0)
         if self.score == "match_error_rate":
             return divide(errors, hits + errors, undefined=np.nan)
-        hypothesis_length = length - counts[..., 4] + insertions
+        hypothesis_length = length - deletions + insertions
         preserved = divide(hits, length, undefined=0.0) * divide(hits, hypothesis_length, undefined=0.0)
         preserved = np.where((length == 0) & (hypothesis_length == 0), np.nan, preserved)
         return preserved if self.score == "information_preserved" else 1.0 - preserved

@@ -83,13 +83,13 @@ class ScoredSystem:
 
         In memory there is one part, the system itself. Raises as `runs` after the last one.
         """
-        missing = MissingTexts()
+        missing, part = MissingTexts(), self
         for texts in self.source.parts():
             part = self if texts is self.source else replace(self, source=texts, stored=None)
             missing += part.missing_texts
             if part.missing_texts.scored:
                 yield part
-        _require_segments(missing, texts, self.missing)
+        _require_segments(missing, part.texts, self.missing)
 
     @cached_property
     def scores(self) -> Scores:

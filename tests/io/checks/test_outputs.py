@@ -65,3 +65,8 @@ def test_an_input_is_refused_under_each_of_its_names(tmp_path, monkeypatch, name
 
 def test_a_device_may_be_both(tmp_path):
     check_outputs([Path(os.devnull), tmp_path / "new"], [Path(os.devnull), tmp_path / "missing"])
+
+
+@pytest.mark.parametrize("text", ["cer," * 300, "a\0b"])
+def test_what_can_be_no_path_is_no_input(tmp_path, text):
+    check_outputs([tmp_path / "new.txt"], [Path(text)])

@@ -93,6 +93,6 @@ KALDI = Format(
     label="Kaldi's text",
     kind="segments",
     paired_by="id",
-    help="Kaldi's `text`, with `utt2spk` and `segments` beside it where they are there",
+    help="Kaldi's `text`, with `utt2spk` and `segments` of the same folder",
     read=read_kaldi,
 )

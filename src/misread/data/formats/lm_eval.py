@@ -172,7 +172,7 @@ LM_EVAL = Format(
     kind="log",
     paired_by="id",
     help="samples of lm-evaluation-harness (samples_*.jsonl) with targets, answers and scores, by `doc_id`; the system "
-    "is the model that the results beside them name",
+    "is the model that the results in the same folder name",
     recognise=is_lm_eval,
     read=read_lm_eval,
 )

@@ -13,7 +13,9 @@ def check_outputs(outputs: Iterable[Path], inputs: Iterable[Path]) -> None:
     Names are compared by what they lead to. A new file in a folder of inputs overwrites nothing, and a pipe or device
     may be both.
     """
-    read = {Path(os.path.realpath(path)): path for path in inputs if path.exists()}
+    # What an option names may be no path at all, such as a long list of metrics, which `Path.exists` raises for.
+    known = [path for path in inputs if os.path.exists(path)]  # noqa: PTH110
+    read = {Path(os.path.realpath(path)): path for path in known}
     written: dict[Path, Path] = {}
     for output in outputs:
         target = Path(os.path.realpath(output))
