@@ -239,7 +239,7 @@ class RegimeSection(SettingsSection):
             where = f"regime.{regime_id}"
             if not isinstance(settings, Mapping):
                 raise ConfigurationError(f"{params.path}: {where} is {shortened(settings)}, expected settings.")
-            described = {"_target_": f"{__name__}.{Regime.__name__}", **settings}
+            described = {"_target_": "misread.features.regimes.Regime", **settings}
             regimes.append(params.make_target(Regime, described, where, key=regime_id))
         return regimes
 

@@ -88,8 +88,8 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
         other_models = say_other_models(conditions, str(asked["versions"].get("model", "")))
         facts = origin.facts.with_notes(*filter(None, [other_models]))
         origin = replace(origin, conditions=conditions, facts=facts)
-        kept, keys, references = _count_failures(origin, readings), segments.keys, segments.references
-        write_capture(path, kept, keys, references, readings, annotations, timings=timings if journal else None)
+        counted, keys, references = _count_failures(origin, readings), segments.keys, segments.references
+        write_capture(path, counted, keys, references, readings, annotations, timings=timings if journal else None)
         if not journal:
             write_timings(timings, origin, [])
     if journal and not quiet:
