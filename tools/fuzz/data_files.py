@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from misread.sockets.names import write_name
+
 from misread.data.benchmark_folder import BenchmarkFolder
 from misread.data.conversion import convert, guess_source_format
 from misread.data.fetching import read_source
@@ -35,7 +37,6 @@ from misread.io.json_files import to_json
 from misread.io.text import UTF_8, read_text
 from misread.normalize.steps import glm
 from misread.sockets import get_views
-from misread.sockets.names import write_name
 from misread.stats import StatisticsSettings
 from misread.storage.signature_file import read_signature_file
 from misread.tally.equivalents import read_equivalents
