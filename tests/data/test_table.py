@@ -20,49 +20,21 @@ def csv_table(folder, content, **settings):
     return Table(**{"root": str(folder), "file": "t.csv", "segment_id": ["id"], "reference": "ref", **settings})
 
 
-def test_a_segment_has_its_id_and_reference(tmp_path):
-    segments = csv_table(tmp_path, "id,ref\n1,one\n2,two\n").segments()
-    assert (segments.segment_id, segments.references) == (["1", "2"], ["one", "two"])
+def test_a_segment_has_its_id_and_reference_in_the_order_of_the_file(tmp_path):
+    segments = csv_table(tmp_path, "id,ref\nb,one\na,two\n").segments()
+    assert (segments.segment_id, segments.references, segments.cluster) == (["b", "a"], ["one", "two"], None)
 
 
-def test_segments_stay_in_the_order_of_the_file(tmp_path):
-    segments = csv_table(tmp_path, "id,ref\nb,1\na,2\nc,3\n").segments()
-    assert segments.segment_id == ["b", "a", "c"]
-
-
-def test_a_segment_belongs_to_its_cluster(tmp_path):
-    segments = csv_table(tmp_path, "id,ref,page\n1,one,p1\n2,two,p2\n", cluster="page").segments()
-    assert segments.cluster == ["p1", "p2"]
-
-
-def test_a_cluster_is_called_by_the_name_of_its_column(tmp_path):
-    assert csv_table(tmp_path, "id,ref,page\n1,one,p1\n", cluster="page").segments().cluster_name == "page"
-
-
-def test_without_a_cluster_column_there_are_no_clusters(tmp_path):
-    assert csv_table(tmp_path, "id,ref\n1,one\n").segments().cluster is None
-
-
-def test_a_segment_has_its_groups(tmp_path):
-    segments = csv_table(tmp_path, "id,ref,hand,year\n1,one,x,1858\n", groups=["hand", "year"]).segments()
+def test_a_segment_has_its_cluster_and_groups(tmp_path):
+    settings = {"cluster": "page", "groups": ["hand", "year"]}
+    segments = csv_table(tmp_path, "id,ref,page,hand,year\n1,one,p1,x,1858\n", **settings).segments()
+    assert (segments.cluster, segments.cluster_name) == (["p1"], "page")
     assert segments.groups == {"hand": ["x"], "year": ["1858"]}
 
 
-def test_a_source_has_the_recorded_outputs(tmp_path):
-    segments = csv_table(tmp_path, "id,ref,a,b\n1,one,onc,\n", recorded=["a", "b"]).segments()
-    assert segments.sources()[0].recorded == {"a": "onc", "b": ""}
-
-
-def test_a_recorded_output_that_is_null_is_missing_and_not_empty(tmp_path):
-    pq.write_table(pa.table({"id": [1, 2], "ref": ["one", "two"], "a": ["", None]}), tmp_path / "t.parquet")
-    segments = Table(
-        root=str(tmp_path), file="t.parquet", segment_id=["id"], reference="ref", recorded=["a"]
-    ).segments()
-    assert [source.recorded["a"] for source in segments.sources()] == ["", None]
-
-
-def test_a_source_never_holds_the_reference(tmp_path):
-    source = csv_table(tmp_path, "id,ref,a\n1,secret,onc\n", recorded=["a"]).segments().sources()[0]
+def test_a_source_has_the_recorded_outputs_and_never_the_reference(tmp_path):
+    source = csv_table(tmp_path, "id,ref,a,b\n1,secret,onc,\n", recorded=["a", "b"]).segments().sources()[0]
+    assert source.recorded == {"a": "onc", "b": ""}
     assert "secret" not in repr(source)
 
 
@@ -72,17 +44,20 @@ def test_a_source_has_the_path_of_its_image(tmp_path):
     assert segments.sources()[0].media == tmp_path / "1.png"
 
 
-def test_an_image_that_is_not_there_names_the_line(tmp_path):
+@pytest.mark.parametrize(
+    ("rows", "settings", "message"),
+    [
+        ("1,1.png\n2,2.png\n", {"media": "ref"}, r"t\.csv, line 3: there is no file .*2\.png"),
+        ("1,../1.png\n", {"media": "ref"}, r"t\.csv, line 2: '\.\./1\.png' leads out"),
+        ("1,one\n2,two\n1,three\n", {}, r"t\.csv, line 4: segment id '1' was taken by .*t\.csv, line 2 already"),
+        ("1,one\n,two\n", {}, r"t\.csv, line 3: column 'id' has no value"),
+        ("1,one\n", {"segment_id": []}, r"segment_id names no column of t\.csv"),
+    ],
+)
+def test_what_cannot_be_read_names_the_line(tmp_path, rows, settings, message):
     (tmp_path / "1.png").touch()
-    with pytest.raises(InputFileError, match=r"t\.csv, line 3: there is no file .*2\.png"):
-        csv_table(tmp_path, "id,ref,image\n1,one,1.png\n2,two,2.png\n", media="image").segments()
-
-
-def test_an_image_outside_of_the_data_set_names_the_line(tmp_path):
-    (tmp_path / "set").mkdir()
-    (tmp_path / "1.png").touch()
-    with pytest.raises(InputFileError, match=r"t\.csv, line 2: '\.\./1\.png' leads out"):
-        csv_table(tmp_path / "set", "id,ref,image\n1,one,../1.png\n", media="image").segments()
+    with pytest.raises((InputFileError, ConfigurationError), match=message):
+        csv_table(tmp_path, f"id,ref\n{rows}", **settings).segments()
 
 
 @pytest.mark.parametrize(
@@ -99,37 +74,11 @@ def test_it_offers_its_media_and_its_recorded_outputs(settings, offers):
     assert Table(root="folder", file="t.csv", segment_id=["id"], reference="ref", **settings).offers == offers
 
 
-def test_an_id_that_occurs_twice_names_both_lines(tmp_path):
-    with pytest.raises(InputFileError, match=r"t\.csv, line 4: segment id '1' was taken by .*t\.csv, line 2 already"):
-        csv_table(tmp_path, "id,ref\n1,one\n2,two\n1,three\n").segments()
-
-
-def test_a_missing_id_names_its_line(tmp_path):
-    with pytest.raises(InputFileError, match=r"t\.csv, line 3: column 'id' has no value"):
-        csv_table(tmp_path, "id,ref\n1,one\n,two\n").segments()
-
-
-def test_no_column_of_ids_is_a_setting_that_cannot_be_used(tmp_path):
-    with pytest.raises(ConfigurationError, match=r"segment_id names no column of t\.csv"):
-        csv_table(tmp_path, "id,ref\n1,one\n", segment_id=[]).segments()
-
-
-def test_a_missing_reference_names_its_line(tmp_path):
-    (tmp_path / "t.jsonl").write_text('{"id": 1, "ref": "one"}\n{"id": 2}\n')
-    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'ref' has no value"):
-        Table(root=str(tmp_path), file="t.jsonl", segment_id=["id"], reference="ref").segments()
-
-
-@pytest.mark.parametrize("setting", ["reference", "cluster", "media"])
+@pytest.mark.parametrize("setting", ["reference", "cluster", "media", "segment_id", "groups", "recorded"])
 def test_an_unknown_column_lists_those_there_are(tmp_path, setting):
+    column = ["reff"] if setting in ("segment_id", "groups", "recorded") else "reff"
     with pytest.raises(UnknownNameError, match=r"unknown column 'reff' .*There are: id, ref\."):
-        csv_table(tmp_path, "id,ref\n1,one\n", **{setting: "reff"}).segments()
-
-
-@pytest.mark.parametrize("setting", ["segment_id", "groups", "recorded"])
-def test_an_unknown_column_in_a_list_lists_those_there_are(tmp_path, setting):
-    with pytest.raises(UnknownNameError, match=r"unknown column 'reff' .*There are: id, ref\."):
-        csv_table(tmp_path, "id,ref\n1,one\n", **{setting: ["reff"]}).segments()
+        csv_table(tmp_path, "id,ref\n1,one\n", **{setting: column}).segments()
 
 
 # Tables that a user names
@@ -170,15 +119,7 @@ def test_ids_clusters_and_groups_come_from_their_columns(file):
         {"a": "a"},
     )
     assert table.keys == SegmentKeys(["p1-1", "p2-2"], ["p1", "p2"], {"hand": ["x", "y"]})
-
-
-def test_the_origin_knows_what_a_cluster_is_called(file):
-    assert (
-        read_table(file("t.csv", TABLE), TableColumns(reference="ref", cluster="page"), {"a": "a"})
-        .captures()["a"]
-        .origin.cluster_name
-        == "page"
-    )
+    assert table.captures()["a"].origin.cluster_name == "page"
 
 
 def test_a_null_is_a_missing_hypothesis_and_an_empty_text_an_empty_one(tmp_path):
@@ -186,30 +127,16 @@ def test_a_null_is_a_missing_hypothesis_and_an_empty_text_an_empty_one(tmp_path)
     assert read_table(tmp_path / "t.parquet", TableColumns(reference="ref"), {"a": "a"}).hypotheses["a"] == [None, ""]
 
 
-def test_an_id_that_occurs_twice_in_a_named_table_names_both_lines(file):
-    with pytest.raises(InputFileError, match=r"line 3: segment id '1' was taken by .*line 2 already"):
-        read_table(
-            file("t.csv", "id,ref,a\n1,one,onc\n1,two,twa\n"),
-            TableColumns(reference="ref", segment_id=["id"]),
-            {"a": "a"},
-        )
-
-
-def test_an_unknown_column_of_a_named_table_lists_those_there_are(file):
-    with pytest.raises(UnknownNameError, match=r"unknown column 'c' .*There are: a, b, hand, id, page, ref"):
-        read_table(file("t.csv", TABLE), TableColumns(reference="ref"), {"c": "c"})
-
-
-def test_a_missing_reference_of_a_named_table_names_its_line(file):
-    with pytest.raises(InputFileError, match=r"t\.jsonl, line 2: column 'ref' has no value"):
-        read_table(
-            file("t.jsonl", '{"ref": "one", "a": "onc"}\n{"a": "two"}\n'), TableColumns(reference="ref"), {"a": "a"}
-        )
-
-
-def test_a_number_as_hypothesis_names_its_line(file):
-    with pytest.raises(InputFileError, match=r"t\.jsonl, line 1: column 'a' holds 1858 \(int\), expected text"):
-        read_table(file("t.jsonl", '{"ref": "1858", "a": 1858}\n'), TableColumns(reference="ref"), {"a": "a"})
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ('{"ref": "one", "a": "onc"}\n{"a": "two"}\n', r"t\.jsonl, line 2: column 'ref' has no value"),
+        ('{"ref": "1858", "a": 1858}\n', r"t\.jsonl, line 1: column 'a' holds 1858 \(int\), expected text"),
+    ],
+)
+def test_a_cell_without_a_text_names_its_line(file, rows, message):
+    with pytest.raises(InputFileError, match=message):
+        read_table(file("t.jsonl", rows), TableColumns(reference="ref"), {"a": "a"})
 
 
 # The Paris trade directories, as configured.
@@ -243,16 +170,13 @@ def test_das22_offers_the_outputs_of_three_systems(das22):
     assert das22.offers == {"recorded:pero", "recorded:tesseract4", "recorded:kraken"}
 
 
-def test_das22_has_all_its_entries(real_segments):
-    assert len(real_segments) == 4668
+def test_das22_has_all_its_entries_of_nine_books_and_four_empty_outputs(real_segments):
+    assert (len(real_segments), len(set(real_segments.cluster))) == (4668, 9)
+    assert sum(texts.count("") for texts in real_segments.hypotheses.values()) == 4
 
 
 def test_das22_has_a_distinct_id_for_each_entry(das22_segments):
     assert len(set(das22_segments.segment_id)) == len(das22_segments)
-
-
-def test_das22_has_nine_books(real_segments):
-    assert len(set(real_segments.cluster)) == 9
 
 
 def test_das22_texts_equal_those_of_the_file(das22, das22_segments):
@@ -261,14 +185,6 @@ def test_das22_texts_equal_those_of_the_file(das22, das22_segments):
     outputs = (das22_segments.hypotheses[name] for name in ("pero", "tesseract4", "kraken"))
     found = list(zip(das22_segments.references, *outputs, strict=True))
     assert found == expected
-
-
-def test_das22_has_an_output_of_every_system_for_every_entry(das22_segments):
-    assert all(None not in texts for texts in das22_segments.hypotheses.values())
-
-
-def test_das22_has_four_empty_outputs(real_segments):
-    assert sum(texts.count("") for texts in real_segments.hypotheses.values()) == 4
 
 
 @pytest.mark.parametrize(("empty", "read"), [("text", ["", "twa"]), ("missing", [None, "twa"])])
