@@ -66,11 +66,6 @@ def test_a_swap_is_one_operation():
     assert find_operations("hello world", "helo wrold", alignment="transpositions").letters() == ["CCCDCCCTCC"]
 
 
-def test_no_pairs_have_no_operations():
-    found = find_operations([], [])
-    assert (found.letters(), found.offsets.tolist()) == ([], [0])
-
-
 @pytest.mark.parametrize("unit", ["char", "grapheme", "word"])
 def test_arrow_arrays_are_read_like_lists(unit):
     references, hypotheses = ["ein Wort", "zwei", ""], ["ein Ort", "", "drei"]
@@ -78,19 +73,17 @@ def test_arrow_arrays_are_read_like_lists(unit):
     assert find_operations(pa.array(references), pa.array(hypotheses), unit=unit).letters() == expected
 
 
-def test_sides_of_different_number_are_an_error_that_names_both():
-    with pytest.raises(LengthMismatchError, match="2 references and 1 hypotheses"):
-        find_operations(["a", "b"], ["a"])
-
-
-def test_an_entry_that_is_no_string_is_named():
-    with pytest.raises(InputTypeError, match="hypothesis 1 is None"):
-        find_operations(["a", "b"], ["a", None])
-
-
-def test_an_unknown_alignment_lists_the_choices():
-    with pytest.raises(UnknownNameError, match="unknown alignment 'levenshtein'"):
-        find_operations("a", "b", alignment="levenshtein")
+@pytest.mark.parametrize(
+    ("hypotheses", "alignment", "error", "message"),
+    [
+        (["a"], "unit", LengthMismatchError, "2 references and 1 hypotheses"),
+        (["a", None], "unit", InputTypeError, "hypothesis 1 is None"),
+        (["a", "b"], "levenshtein", UnknownNameError, "unknown alignment 'levenshtein'"),
+    ],
+)
+def test_what_cannot_be_aligned_is_named(hypotheses, alignment, error, message):
+    with pytest.raises(error, match=message):
+        find_operations(["a", "b"], hypotheses, alignment=alignment)
 
 
 REFERENCES, HYPOTHESES = ["abc", "", "x", "kitten"], ["axcd", "", "", "sitting"]
@@ -105,16 +98,9 @@ def letters():
 def test_they_are_read_like_a_list(letters):
     assert list(letters) == [letters[place] for place in range(4)] == STRINGS
     assert (letters[-1], list(letters[1:3]), len(letters), "D" in letters) == (STRINGS[-1], STRINGS[1:3], 4, True)
-
-
-def test_a_place_that_is_not_there_is_an_error(letters):
+    assert (letters == STRINGS, letters == STRINGS[:3]) == (True, False)
     with pytest.raises(IndexError):
         letters[4]
-
-
-def test_they_equal_the_strings_that_they_are(letters):
-    assert letters == STRINGS
-    assert letters != STRINGS[:3]
 
 
 @pytest.mark.parametrize("kind", [None, pa.string(), pa.large_string()])
@@ -124,7 +110,9 @@ def test_arrow_takes_them_as_they_are(letters, kind):
     assert array.type == (kind or pa.large_string())
 
 
-def test_none_of_a_corpus_are_an_empty_array():
+def test_no_pairs_have_no_operations():
+    found = find_operations([], [])
+    assert (found.letters(), found.offsets.tolist()) == ([], [0])
     assert pa.array(find_operations([], []).letters(), pa.string()).to_pylist() == []
 
 

@@ -24,6 +24,7 @@ def folder(tmp_path):
 def test_an_image_meets_the_transcription_of_its_stem(folder, tmp_path):
     segments = folder({"a.png": None, "a.gt.txt": "one", "b.gt.txt": "of no image"}).segments()
     assert (segments.segment_id, segments.media, segments.references) == (["a"], [tmp_path / "a.png"], ["one"])
+    assert segments.cluster is None
 
 
 def test_segments_are_sorted_by_file_name(folder):
@@ -49,14 +50,9 @@ def test_a_reference_is_the_text_of_the_file_without_its_final_newline(folder, w
     assert folder({"a.png": None, "a.gt.txt": written}).segments().references == [reference]
 
 
-def test_hidden_files_are_no_images(folder):
-    reader = folder({"a.png": None, "a.gt.txt": "one", "._a.png": None})
-    assert len(reader.segments()) == 1
-
-
-def test_an_image_that_fits_two_patterns_is_one_segment(folder):
-    reader = folder({"a.png": None, "a.gt.txt": "one"}, images=["*.png", "a.*g"])
-    assert len(reader.segments()) == 1
+@pytest.mark.parametrize(("more", "patterns"), [({"._a.png": None}, ["*.png"]), ({}, ["*.png", "a.*g"])])
+def test_a_hidden_file_is_no_image_and_one_that_fits_two_patterns_is_one(folder, more, patterns):
+    assert len(folder({"a.png": None, "a.gt.txt": "one", **more}, images=patterns).segments()) == 1
 
 
 def test_the_first_ending_that_is_there_gives_the_transcription(folder):
@@ -76,25 +72,18 @@ def test_the_pattern_catches_the_cluster(folder):
     assert segments.cluster == ["p1", "p1", "p2"]
 
 
-def test_without_a_pattern_there_are_no_clusters(folder):
-    assert folder({"a.png": None, "a.gt.txt": "one"}).segments().cluster is None
-
-
-@pytest.mark.parametrize("pattern", [r"^(.+)_l\d+$", "(x)?"])
-def test_a_pattern_that_catches_nothing_names_the_image(folder, pattern):
-    reader = folder({"a.png": None, "a.gt.txt": "one"}, cluster=pattern)
-    with pytest.raises(ConfigurationError, match=r"cluster .* finds no cluster in 'a'"):
-        reader.segments()
-
-
-def test_a_pattern_without_a_group_is_refused(folder):
-    with pytest.raises(ConfigurationError, match="cluster 'a' has no groups; put the cluster into one"):
-        folder({"a.png": None, "a.gt.txt": "one"}, cluster="a").segments()
-
-
-def test_a_pattern_that_is_no_regular_expression_is_named(folder):
-    with pytest.raises(ConfigurationError, match=r"cluster '\(' is not a regular expression"):
-        folder({"a.png": None, "a.gt.txt": "one"}, cluster="(")
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        (r"^(.+)_l\d+$", r"cluster .* finds no cluster in 'a'"),
+        ("(x)?", r"cluster .* finds no cluster in 'a'"),
+        ("a", "cluster 'a' has no groups; put the cluster into one"),
+        ("(", r"cluster '\(' is not a regular expression"),
+    ],
+)
+def test_a_pattern_that_catches_nothing_is_refused(folder, pattern, message):
+    with pytest.raises(ConfigurationError, match=message):
+        folder({"a.png": None, "a.gt.txt": "one"}, cluster=pattern).segments()
 
 
 @pytest.mark.parametrize("medium", ["line_image", "page_image"])
@@ -102,42 +91,26 @@ def test_it_offers_what_its_images_show(folder, medium):
     assert folder({}, medium=medium).offers == {medium}
 
 
-def test_a_folder_without_fitting_images_names_the_patterns(folder):
-    with pytest.raises(InputFileError, match=r"has no image that matches \*\.tif, \*\.jpg"):
-        folder({"a.png": None}, images=["*.tif", "*.jpg"]).segments()
+@pytest.mark.parametrize(
+    ("files", "images", "message"),
+    [
+        ({}, ["*.tif", "*.jpg"], r"has no image that matches \*\.tif, \*\.jpg"),
+        ({"b.png": None}, ["*.png"], r"no transcription \(\.gt\.txt\): b\.png\. .*without_transcription"),
+        ({"y/a.png": None, "y/a.gt.txt": ""}, ["**/*.png"], r"y/a\.png: segment id 'a' was taken by .*/a\.png"),
+        ({"a.gt.txt": "one\ncafé".encode("latin-1")}, ["*.png"], r"a\.gt\.txt, line 2: byte 0xe9"),
+    ],
+)
+def test_files_that_make_no_segments_are_named(folder, files, images, message):
+    with pytest.raises(InputFileError, match=message):
+        folder({"a.png": None, "a.gt.txt": "one", **files}, images=images).segments()
 
 
-def test_a_missing_transcription_names_the_image_and_the_way_out(folder):
-    with pytest.raises(InputFileError, match=r"no transcription \(\.gt\.txt\): b\.png\. .*without_transcription"):
-        folder({"a.png": None, "a.gt.txt": "one", "b.png": None}).segments()
-
-
-def test_images_without_transcription_can_be_left_out(folder):
-    files = {"a.png": None, "a.gt.txt": "one", "b.png": None}
-    segments = folder(files, without_transcription="leave_out").segments()
+@pytest.mark.parametrize(("more", "warning"), [({"b.png": None}, "left out: b.png"), ({}, "")])
+def test_images_without_transcription_can_be_left_out_with_a_warning(folder, caplog, more, warning):
+    segments = folder({"a.png": None, "a.gt.txt": "one", **more}, without_transcription="leave_out").segments()
     assert segments.segment_id == ["a"]
-
-
-def test_images_that_are_left_out_are_named_in_a_warning(folder, caplog):
-    folder({"a.png": None, "a.gt.txt": "one", "b.png": None}, without_transcription="leave_out").segments()
-    assert "left out: b.png" in caplog.text
-
-
-def test_nothing_is_said_where_every_image_has_its_transcription(folder, caplog):
-    folder({"a.png": None, "a.gt.txt": "one"}, without_transcription="leave_out").segments()
-    assert caplog.text == ""
-
-
-def test_two_images_of_one_stem_name_both(folder):
-    files = {"x/a.png": None, "x/a.gt.txt": "one", "y/a.png": None, "y/a.gt.txt": "two"}
-    with pytest.raises(InputFileError, match=r"y/a\.png: segment id 'a' was taken by .*x/a\.png"):
-        folder(files, images=["*/*.png"]).segments()
-
-
-def test_a_transcription_in_another_encoding_names_file_and_line(folder):
-    files = {"a.png": None, "a.gt.txt": "one\ncafé".encode("latin-1")}
-    with pytest.raises(InputFileError, match=r"a\.gt\.txt, line 2: byte 0xe9"):
-        folder(files).segments()
+    assert warning in caplog.text
+    assert bool(caplog.text) == bool(warning)
 
 
 # Real images, as configured.
@@ -159,25 +132,15 @@ def configured(repository, data_of_every_format):
 
 
 def test_timeus_has_six_lines_of_each_of_twelve_pages(configured):
-    pages = Counter(configured("timeus").segments().cluster)
-    assert list(pages.values()) == [6] * 12
+    segments = configured("timeus").segments()
+    assert list(Counter(segments.cluster).values()) == [6] * 12
+    assert all(reference and "\n" not in reference for reference in segments.references)
 
 
-def test_timeus_lines_have_one_line_of_text_each(configured):
-    references = configured("timeus").segments().references
-    assert all(reference and "\n" not in reference for reference in references)
-
-
-def test_the_printed_pages_with_a_text_are_four(configured):
+def test_the_printed_pages_with_a_text_are_four_and_the_others_are_left_out_with_a_warning(configured, caplog):
     segments = configured("printed_pages").segments()
     assert segments.segment_id == ["8071_093.3B", "8087_054.3B", "eurotext", "phototest"]
-
-
-def test_the_printed_pages_without_a_text_are_left_out_with_a_warning(configured, caplog):
-    configured("printed_pages").segments()
-    assert (
-        "2 images have no transcription (.gold.txt or .txt) and are left out: devatest.png, hebrew.png" in caplog.text
-    )
+    assert "2 images have no transcription (.gold.txt or .txt) and are left out: devatest.png, hebrew" in caplog.text
 
 
 PAGE = (

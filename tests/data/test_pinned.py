@@ -59,46 +59,27 @@ def test_hidden_files_and_caches_are_not_listed(outside):
     assert list_files(outside) == before
 
 
-def test_the_list_lies_in_the_folder_of_the_card(outside, card):
-    assert pin(dataset(outside), card) == card / LIST_NAME
-
-
-def test_pinned_data_is_found(outside, card):
-    pin(dataset(outside), card)
-    find(outside, card)
-
-
-def test_the_digest_is_that_of_the_list(outside, card):
+def test_the_digest_is_that_of_the_list_beside_the_card_wherever_the_data_lies(outside, card, tmp_path):
     path = pin(dataset(outside), card)
-    assert find(outside, card) == hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def test_the_digest_does_not_depend_on_where_the_data_lies(outside, card, tmp_path):
-    pin(dataset(outside), card)
+    assert path == card / LIST_NAME
     moved = tmp_path / "moved"
     before = find(outside, card)
     outside.rename(moved)
-    assert find(moved, card) == before
+    assert find(moved, card) == before == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_a_changed_file_is_named(outside, card):
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("2.png", lambda path: path.write_bytes(b"other")),
+        ("1.png", lambda path: path.unlink()),
+        ("3.png", lambda path: path.touch()),
+    ],
+)
+def test_a_file_that_is_changed_missing_or_new_is_named(outside, card, name, change):
     pin(dataset(outside), card)
-    (outside / "images" / "2.png").write_bytes(b"other")
-    with pytest.raises(InputFileError, match=r": images/2\.png missing, new or changed.*misread pin lines"):
-        find(outside, card)
-
-
-def test_a_missing_file_is_named(outside, card):
-    pin(dataset(outside), card)
-    (outside / "images" / "1.png").unlink()
-    with pytest.raises(InputFileError, match=r": images/1\.png missing, new or changed"):
-        find(outside, card)
-
-
-def test_a_new_file_is_named(outside, card):
-    pin(dataset(outside), card)
-    (outside / "images" / "3.png").touch()
-    with pytest.raises(InputFileError, match=r": images/3\.png missing, new or changed"):
+    change(outside / "images" / name)
+    with pytest.raises(InputFileError, match=rf": images/{name} missing, new or changed.*misread pin lines"):
         find(outside, card)
 
 
@@ -169,14 +150,9 @@ def test_a_list_with_windows_line_ends_is_the_same_list(outside, card):
 
 
 def test_a_missing_folder_names_the_setting_and_the_provenance(card, tmp_path):
-    with pytest.raises(
-        MissingDataError,
-        match=r"'lines' is not at .*absent \(setting data_root: \.\./elsewhere\)\. It is: scans of the town archive",
-    ):
+    where = r"'lines' is not at .*absent \(setting data_root: \.\./elsewhere\)\. It is: scans of the town archive"
+    with pytest.raises(MissingDataError, match=where):
         find(tmp_path / "absent", card)
-
-
-def test_a_missing_folder_cannot_be_pinned(card, tmp_path):
     with pytest.raises(MissingDataError, match=r"there is no folder .*absent"):
         pin(dataset(tmp_path / "absent"), card)
 
@@ -191,13 +167,9 @@ def test_data_that_git_tracks_elsewhere_in_the_project_needs_no_list(outside, ca
     assert table.digest == hashlib.sha256(list_files(outside).encode()).hexdigest()
 
 
-def test_a_folder_beside_the_card_is_not_inside(outside, card):
-    assert not is_inside(outside, card)
-
-
-def test_a_folder_below_the_card_is_inside(card):
+def test_a_folder_below_the_card_is_inside_and_one_beside_it_is_not(outside, card):
     (card / "images").mkdir()
-    assert is_inside(card / "images", card)
+    assert (is_inside(card / "images", card), is_inside(outside, card)) == (True, False)
 
 
 SHARED = ["csrnab", "das22", "earnings21", "printed_pages", "timeus"]

@@ -82,9 +82,6 @@ def test_the_method_says_what_intervals_and_p_are_in_two_sentences(make_table, t
         "Intervals: bootstrap over 12 clusters (page).",
         "p: paired bootstrap, adjusted by Holm over 3 pairs; below 0.05 is significant.",
     )
-
-
-def test_the_level_of_significance_is_that_of_the_settings(make_table, three):
     table = make_table(replace(three, statistics=replace(three.statistics, alpha=0.01)))
     assert table.method[1].endswith("below 0.01 is significant.")
 
@@ -111,30 +108,17 @@ def test_the_method_of_the_jackknife_names_the_form_of_its_intervals(make_table,
     )
 
 
-def test_one_segment_is_one_segment(make_table, make_result):
-    of = make_result({"a": 0.1}, clusters=None, cluster_name="", segments=1)
-    assert " over 1 segment, taken as independent" in make_table(of).method[0]
-
-
 @pytest.mark.parametrize("level", ["95", "99.9", "1e-298"])
 def test_any_level_of_confidence_leaves_the_name_of_the_method(make_table, make_result, level):
     made = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("percentile95", f"two-way{level}"))
     assert "jackknife error of clusters and runs" in make_table(made).method[0]
 
 
-def test_every_interval_has_a_name_for_people():
-    assert set(_INTERVAL_NAMES) == {*get_args(IntervalMethod), "standard", "two-way"}
-
-
-def test_every_test_that_can_decide_has_a_name_for_people():
-    assert set(TEST_NAMES) == set(get_args(PairedTest))
-
-
-def test_without_clusters_the_method_says_that_segments_are_taken_as_independent(make_table, make_result):
-    of = make_result({"a": 0.1}, clusters=None, cluster_name="")
-    assert make_table(of).method == (
-        "Intervals: bootstrap over 60 segments, taken as independent: no clusters are named.",
-    )
+@pytest.mark.parametrize(("segments", "said"), [(60, "60 segments"), (1, "1 segment")])
+def test_without_clusters_the_method_says_that_segments_are_independent(make_table, make_result, segments, said):
+    of = make_result({"a": 0.1}, clusters=None, cluster_name="", segments=segments)
+    method = f"Intervals: bootstrap over {said}, taken as independent: no clusters are named."
+    assert make_table(of).method == (method,)
 
 
 @pytest.mark.parametrize(
@@ -153,10 +137,6 @@ def test_a_note_says_how_many_independent_segments_would_tell_as_much(make_table
     }
     assert make_table(replace(result, systems=systems)).effective_sample == sentence
     assert make_table(result).effective_sample == ""
-
-
-def test_one_pair_needs_no_adjustment(make_table, make_result):
-    assert "adjusted" not in make_table(make_result({"a": 0.1, "b": 0.2})).method[1]
 
 
 def test_of_warnings_only_cautions_are_said_in_every_case(make_table, make_result):
@@ -186,8 +166,16 @@ def test_the_best_is_significant_only_if_it_was_compared_with_every_other(make_t
     assert not make_table(of).rows[0].is_significant
 
 
-def test_every_correction_has_words():
-    assert set(_CORRECTIONS) == set(get_args(Correction))
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (_CORRECTIONS, get_args(Correction)),
+        (TEST_NAMES, get_args(PairedTest)),
+        (_INTERVAL_NAMES, (*get_args(IntervalMethod), "standard", "two-way")),
+    ],
+)
+def test_every_choice_has_words_for_people(words, names):
+    assert set(words) == set(names)
 
 
 @pytest.mark.parametrize(
@@ -247,15 +235,8 @@ def scored_pairs():
     ).result
 
 
-def test_both_orders_of_a_pair_have_one_reason(make_result):
-    result = make_result({"a": 0.1, "b": 0.2})
-    (pair,) = result.comparisons
-    table = make_rate_table(result, "cer", ReportSettings(["cer"]))
-    assert reason(pair.reversed(), table) == reason(pair, table)
-
-
-def test_a_reason_without_names_stays(make_result):
+def test_a_reason_without_names_stays_and_is_that_of_both_orders(make_result):
     result = make_result({"a": 0.1, "b": 0.2}, {("a", "b"): 0.5})
     (pair,) = result.comparisons
     table = make_rate_table(result, "cer", ReportSettings(["cer"], names={"a": "One"}))
-    assert reason(pair, table) == explain_verdict(pair)
+    assert reason(pair.reversed(), table) == reason(pair, table) == explain_verdict(pair)

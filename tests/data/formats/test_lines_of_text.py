@@ -21,24 +21,14 @@ def file(tmp_path):
     return write
 
 
-def test_lines_meet_line_by_line(file):
-    captures = read_files(file("ref.txt", "one\ntwo\n"), {"a": file("a.txt", "onc\ntwo\n")}).captures()
-    assert captures["a"].texts == TextPairs(["one", "two"], ["onc", "two"])
-
-
-def test_line_numbers_from_one_are_the_segment_ids(file):
-    captures = read_files(file("ref.txt", "one\ntwo\n"), {"a": file("a.txt", "onc\ntwo\n")}).captures()
-    assert captures["a"].segments == SegmentKeys(["1", "2"], None, {})
-
-
-def test_a_blank_line_is_an_empty_text(file):
-    captures = read_files(file("ref.txt", "one\n\nthree\n"), {"a": file("a.txt", "\ntwo\n\n")}).captures()
-    assert captures["a"].texts == TextPairs(["one", "", "three"], ["", "two", ""])
-
-
-def test_line_ends_of_another_system_make_no_difference(file):
-    captures = read_files(file("ref.txt", "one\ntwo"), {"a": file("a.txt", "one\r\ntwo\r\n")}).captures()
-    assert captures["a"].texts == TextPairs(["one", "two"], ["one", "two"])
+def test_lines_meet_line_by_line_for_every_system_and_have_their_numbers_as_ids(file):
+    systems = {"a": file("a.txt", "onc\r\n\r\ntwo\r\n"), "b": file("b.txt", "\ntwo\n\n")}
+    captures = read_files(file("ref.txt", "one\n\nthree"), systems).captures()
+    assert {name: capture.texts for name, capture in captures.items()} == {
+        "a": TextPairs(["one", "", "three"], ["onc", "", "two"]),
+        "b": TextPairs(["one", "", "three"], ["", "two", ""]),
+    }
+    assert captures["a"].segments == SegmentKeys(["1", "2", "3"], None, {})
 
 
 @given(st.text("ab\n\r\x0b\u2028", min_size=1, max_size=9).filter(str.strip))
@@ -74,23 +64,10 @@ def test_a_carriage_return_that_ends_no_line_is_a_character(file, read):
     assert captures["a"].texts == TextPairs(["one two"], ["one\rtwo"])
 
 
-def test_several_systems_share_the_references(file):
-    systems = {"a": file("a.txt", "onc\n"), "b": file("b.txt", "ona\n")}
-    captures = read_files(file("ref.txt", "one\n"), systems).captures()
-    assert {name: capture.texts for name, capture in captures.items()} == {
-        "a": TextPairs(["one"], ["onc"]),
-        "b": TextPairs(["one"], ["ona"]),
-    }
-
-
-def test_whole_files_are_one_segment_named_after_the_reference(file):
-    captures = read_folders(file("ref.txt", "one\ntwo\n"), {"a": file("a.txt", "onc\n")}).captures()
-    assert (captures["a"].segments.segment_id, captures["a"].texts) == (["ref.txt"], TextPairs(["one\ntwo"], ["onc"]))
-
-
-def test_an_empty_file_is_an_empty_hypothesis_of_a_whole_text(file):
-    captures = read_folders(file("ref.txt", "one\n"), {"a": file("a.txt", "")}).captures()
-    assert captures["a"].texts == TextPairs(["one"], [""])
+@pytest.mark.parametrize(("content", "text"), [("onc\n", "onc"), ("", "")])
+def test_whole_files_are_one_segment_named_after_the_reference(file, content, text):
+    captures = read_folders(file("ref.txt", "one\ntwo\n"), {"a": file("a.txt", content)}).captures()
+    assert (captures["a"].segments.segment_id, captures["a"].texts) == (["ref.txt"], TextPairs(["one\ntwo"], [text]))
 
 
 def test_files_of_unequal_length_name_both_and_their_numbers(file):
@@ -113,25 +90,14 @@ def test_an_empty_file_that_is_called_a_text_is_an_empty_reference(file):
         read_folders(*files, FolderOptions(hypothesis_format="text"))
 
 
-def test_a_missing_hypothesis_file_is_named(file, tmp_path):
+def test_a_missing_hypothesis_file_and_one_in_another_encoding_are_named(file, tmp_path):
     with pytest.raises(InputFileError, match=r"there is no file .*absent\.txt"):
         read_files(file("ref.txt", "one\n"), {"a": tmp_path / "absent.txt"})
-
-
-def test_another_encoding_names_file_and_line(file):
-    hypothesis = file("a.txt", "one\ncafé\n".encode("latin-1"))
     with pytest.raises(InputFileError, match=r"a\.txt, line 2: byte 0xe9"):
-        read_files(file("ref.txt", "one\ncafé\n"), {"a": hypothesis})
+        read_files(file("ref.txt", "one\ncafé\n"), {"a": file("a.txt", "one\ncafé\n".encode("latin-1"))})
 
 
-def test_the_digest_tells_other_references_apart(file):
-    hypothesis = {"a": file("a.txt", "one\n")}
-    one = read_files(file("ref.txt", "one\n"), hypothesis).digest
-    other = read_files(file("ref.txt", "two\n"), hypothesis).digest
-    assert one != other
-
-
-def test_the_digest_does_not_depend_on_the_hypotheses(file):
-    reference = file("ref.txt", "one\n")
-    one, other = (read_files(reference, {"a": file("a.txt", text)}) for text in ("one\n", "two\n"))
-    assert one.digest == other.digest
+def test_the_digest_tells_other_references_apart_and_not_other_hypotheses(file):
+    texts = (("one\n", "one\n"), ("one\n", "two\n"), ("two\n", "one\n"))
+    one, same, other = (read_files(file("ref.txt", ref), {"a": file("a.txt", hyp)}).digest for ref, hyp in texts)
+    assert one == same != other

@@ -38,11 +38,10 @@ def test_the_pvalue_equals_the_count_of_shifted_replicates():
         assert run(observed, replicates).pvalue == slow_pvalue(observed, replicates)
 
 
-def test_the_observed_sample_counts_so_p_is_never_zero():
-    assert run(-0.5, np.full(99, -0.5)).pvalue == 1 / 100
-
-
-def test_a_replicate_exactly_as_far_as_the_observed_difference_counts():
+def test_the_observed_sample_counts_so_p_is_never_zero_and_a_replicate_exactly_as_far():
+    constant = run(-0.5, np.full(99, -0.5))
+    assert (constant.pvalue, constant.effect_size) == (1 / 100, 1.0)
+    assert any("no variation" in note for note in constant.notes)
     assert run(-0.25, [-0.5, 0.0, -0.25]).pvalue == 3 / 4
 
 
@@ -92,17 +91,8 @@ def test_identical_systems_have_p_one_and_an_even_chance_of_improvement():
     assert any("no variation" in note for note in result.notes)
 
 
-def test_a_constant_difference_has_the_smallest_p_and_a_note():
-    result = run(0.1, np.full(999, 0.1))
-    assert (result.pvalue, result.effect_size) == (1 / 1000, 0.0)
-    assert any("no variation" in note for note in result.notes)
-
-
-def test_an_ordinary_sample_has_no_notes():
-    assert run(0.0, np.random.default_rng(1).normal(size=999)).notes == ()
-
-
 def test_too_few_resamples_to_reach_the_level_are_said_to_be_so():
+    assert run(0.0, np.random.default_rng(1).normal(size=999)).notes == ()
     assert any("Too few resamples" in note for note in run(-0.1, np.linspace(-0.2, 0.0, 10)).notes)
 
 
@@ -144,15 +134,9 @@ def test_on_segments_of_one_length_it_is_the_paired_t_test(compared):
     assert (found.pvalue < 0.05) == (pair.confidence_interval.low > 0 or pair.confidence_interval.high < 0)
 
 
-def test_without_variation_p_is_1():
+def test_without_variation_p_is_1_with_it_never_0_and_without_a_difference_there_is_none():
     found = jackknife_test(Estimate(0.1, 0.0, 5.0), unit="page", n=6)
     assert (found.pvalue, found.method) == (1, "none")
-
-
-def test_p_is_never_0():
     assert jackknife_test(Estimate(1.0, 1e-9, 1e6), unit="page", n=6).pvalue > 0
-
-
-def test_an_undefined_difference_is_refused():
     with pytest.raises(UndefinedResultError, match="difference is nan"):
         jackknife_test(Estimate(math.nan, 0.1, 5.0), unit="page", n=6)
