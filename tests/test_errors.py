@@ -20,21 +20,20 @@ from misread.errors import (
 )
 
 
-def test_an_unknown_name_says_what_it_is_and_lists_the_choices_sorted():
-    message = str(UnknownNameError("metric", "xyz", ["wer", "cer"]))
-    assert message == "unknown metric 'xyz'. There are: cer, wer."
-
-
-def test_an_unknown_name_offers_the_nearest_choice():
-    assert "Did you mean 'cer'?" in str(UnknownNameError("metric", "ccer", ["cer", "wer"]))
-
-
-def test_an_unknown_name_says_where_it_stands():
-    assert str(UnknownNameError("metric", "x", ["cer"], where="here")).startswith("unknown metric 'x' in here.")
-
-
-def test_an_unknown_name_without_any_choice_says_so():
-    assert str(UnknownNameError("system", "a", [])).endswith("There are none.")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("metric", "xyz", ["wer", "cer"]), "unknown metric 'xyz'. There are: cer, wer."),
+        (("metric", "ccer", ["cer"]), "unknown metric 'ccer'. Did you mean 'cer'? There are: cer."),
+        (("system", "a", []), "unknown system 'a'. There are none."),
+        (("system", "x", iter("ba")), "unknown system 'x'. There are: a, b."),
+        *((("metric", name, ["wer"]), f"unknown metric {name!r}. There are: wer.") for name in (None, 3, ["cer"])),
+    ],
+)
+def test_an_unknown_name_is_shown_with_the_nearest_choice_and_all_sorted(arguments, message):
+    assert str(UnknownNameError(*arguments)) == message
+    named = str(UnknownNameError("metric", "x", ["cer"], where="here"))
+    assert named.startswith("unknown metric 'x' in here.")
 
 
 def test_choices_from_a_file_cannot_act_in_a_terminal_or_tear_the_line():
@@ -72,10 +71,6 @@ def test_a_misspelt_name_is_answered_in_one_short_line(catalogue, name, misread)
     assert len(str(UnknownNameError(catalogue[:-1], name, names, catalogue=catalogue))) < 200
 
 
-def test_choices_may_come_from_anything_that_can_be_gone_through_once():
-    assert str(UnknownNameError("system", "x", iter("ba"))).endswith("There are: a, b.")
-
-
 @pytest.mark.parametrize(
     "name", [name for name, of in vars(errors).items() if inspect.isclass(of) and name.endswith("Error")]
 )
@@ -105,11 +100,6 @@ def test_an_error_is_also_the_one_of_python_that_fits(wrong, builtin):
     with pytest.raises(MisreadError) as raised:
         wrong()
     assert isinstance(raised.value, builtin)
-
-
-@pytest.mark.parametrize("name", [None, 3, ["cer"]])
-def test_an_unknown_name_of_any_type_is_shown(name):
-    assert str(UnknownNameError("metric", name, ["cer"])).startswith(f"unknown metric {name!r}.")
 
 
 def test_no_error_is_shown_in_quotation_marks():

@@ -1,3 +1,5 @@
+from functools import partial
+
 import jiwer
 import numpy as np
 import pytest
@@ -105,10 +107,6 @@ def test_operations_have_positions_on_both_sides():
     )
 
 
-def test_two_empty_texts_have_no_operations():
-    assert align("", "").operations == ()
-
-
 def test_counts_have_one_entry_a_pair():
     counts = error_counts(["abc", "", "x"], ["abd", "y", ""])
     assert len(counts) == 3
@@ -118,42 +116,38 @@ def test_counts_have_one_entry_a_pair():
     assert counts.hits.dtype == np.int64
 
 
-def test_two_single_texts_are_one_pair():
-    assert len(error_counts("abc", "abd")) == 1
-
-
-def test_no_pairs_have_no_counts():
-    assert len(error_counts([], [])) == 0
-
-
-def test_any_sequence_of_strings_will_do():
-    counts = error_counts(("ab", "c"), np.array(["ab", "d"], dtype=object))
-    assert counts.errors.tolist() == [0, 1]
+@pytest.mark.parametrize(
+    ("references", "hypotheses", "errors"),
+    [
+        ("kitten", "sitting", [3]),
+        ("", "", [0]),
+        ([], [], []),
+        (("ab", "c"), np.array(["ab", "d"], dtype=object), [0, 1]),
+    ],
+)
+def test_one_text_is_one_pair_and_any_sequence_of_strings_will_do(references, hypotheses, errors):
+    assert error_counts(references, hypotheses).errors.tolist() == errors
+    assert distances(references, hypotheses).tolist() == errors
 
 
 def test_the_textbook_example():
     assert totals(error_counts("kitten", "sitting")) == [4, 2, 0, 1]
 
 
-def test_sides_of_different_number_are_an_error_that_names_both():
-    with pytest.raises(LengthMismatchError, match="2 references and 1 hypotheses"):
-        error_counts(["a", "b"], ["a"])
-
-
-@pytest.mark.parametrize(("references", "hypotheses"), [("ab", ["a", "b"]), (["a", "b"], "ab")])
-def test_one_string_against_a_sequence_is_an_error(references, hypotheses):
-    with pytest.raises(InputTypeError, match="is one string and the other side is list"):
-        error_counts(references, hypotheses)
-
-
-def test_none_in_place_of_a_side_is_an_error():
-    with pytest.raises(InputTypeError, match="hypotheses is None"):
-        error_counts(["a"], None)
-
-
-def test_an_unknown_unit_is_an_error_that_names_the_choices():
-    with pytest.raises(UnknownNameError, match="There are: char, grapheme, word"):
-        align("a", "b", unit="line")
+@pytest.mark.parametrize(
+    ("function", "sides", "error", "message"),
+    [
+        (error_counts, (["a", "b"], ["a"]), LengthMismatchError, "2 references and 1 hypotheses"),
+        (error_counts, ("ab", ["a", "b"]), InputTypeError, "is one string and the other side is list"),
+        (error_counts, (["a", "b"], "ab"), InputTypeError, "is one string and the other side is list"),
+        (error_counts, (["a"], None), InputTypeError, "hypotheses is None"),
+        (partial(align, unit="line"), ("a", "b"), UnknownNameError, "There are: char, grapheme, word"),
+        (partial(distances, score_hint=-1), ("a", "b"), ConfigurationError, "score_hint is -1"),
+    ],
+)
+def test_what_cannot_be_compared_is_named(function, sides, error, message):
+    with pytest.raises(error, match=message):
+        function(*sides)
 
 
 @pytest.mark.parametrize("unit", ["char", "word"])
@@ -162,19 +156,6 @@ def test_distances_are_the_errors_of_the_counts(unit, score_hint):
     references, hypotheses = random_texts(VOCABULARY, " ", seed=3)
     expected = error_counts(references, hypotheses, unit=unit).errors.tolist()
     assert distances(references, hypotheses, unit=unit, score_hint=score_hint).tolist() == expected
-
-
-def test_distances_of_two_single_texts_are_one():
-    assert distances("kitten", "sitting").tolist() == [3]
-
-
-def test_no_pairs_have_no_distances():
-    assert distances([], []).tolist() == []
-
-
-def test_a_hint_below_zero_is_an_error():
-    with pytest.raises(ConfigurationError, match="score_hint is -1"):
-        distances("a", "b", score_hint=-1)
 
 
 def test_batches_of_different_scripts_are_counted_together():

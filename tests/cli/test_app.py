@@ -366,10 +366,6 @@ def test_the_library_says_nothing(tmp_path):
     assert done.stderr == ""
 
 
-def test_a_setting_is_the_option_of_the_command_that_runs(misread):
-    assert misread("score", "--seed", "-1", "a", "b").err == "error: --seed is -1, expected 0 to 2^63 - 1.\n"
-
-
 def test_every_setting_that_a_refusal_of_inputs_names_is_an_option():
     options = {field.name for field in fields(Inputs)}
     settings = {name for rule in RULES for name in ConfigurationError(rule.refusal).settings}

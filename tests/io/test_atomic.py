@@ -37,46 +37,22 @@ def write_half_of(path):
         raise InterruptionError
 
 
-def test_the_file_is_not_there_before_the_block_ends(tmp_path):
-    path = tmp_path / "new.txt"
+def test_the_file_and_its_folders_are_there_after_the_block_and_a_hidden_one_before_it(tmp_path):
+    path = tmp_path / "a" / "b" / "new.txt"
     with replacing(path) as temporary:
-        temporary.write_text("half")
+        temporary.write_text("whole")
         assert not path.exists()
+        assert temporary.name.startswith(".")
+    assert contents(path.parent) == {"new.txt": "whole"}
 
 
-def test_the_file_is_there_after_the_block(tmp_path):
-    path = tmp_path / "new.txt"
-    with replacing(path) as temporary:
-        temporary.write_text("whole")
-    assert path.read_text() == "whole"
-
-
-def test_an_error_inside_leaves_the_old_file(tmp_path):
-    path = tmp_path / "kept.txt"
-    path.write_text("old")
+@pytest.mark.parametrize("before", [{"kept.txt": "old"}, {}])
+def test_an_error_inside_leaves_what_there_was(tmp_path, before):
+    for name, text in before.items():
+        (tmp_path / name).write_text(text)
     with pytest.raises(InterruptionError):
-        write_half_of(path)
-    assert path.read_text() == "old"
-
-
-def test_an_error_inside_leaves_no_new_file(tmp_path):
-    with pytest.raises(InterruptionError):
-        write_half_of(tmp_path / "never.txt")
-    assert not (tmp_path / "never.txt").exists()
-
-
-def test_an_error_inside_leaves_no_temporary_file(tmp_path):
-    path = tmp_path / "kept.txt"
-    path.write_text("old")
-    with pytest.raises(InterruptionError):
-        write_half_of(path)
-    assert [file.name for file in tmp_path.iterdir()] == ["kept.txt"]
-
-
-def test_success_leaves_no_temporary_file(tmp_path):
-    with replacing(tmp_path / "new.txt") as temporary:
-        temporary.write_text("whole")
-    assert [file.name for file in tmp_path.iterdir()] == ["new.txt"]
+        write_half_of(tmp_path / "kept.txt")
+    assert contents(tmp_path) == before
 
 
 def test_what_a_killed_process_was_writing_is_gone_after_the_next_writing(tmp_path):
@@ -92,18 +68,6 @@ def test_two_that_write_one_file_do_not_write_into_each_other(tmp_path):
         first.write_text("first")
         second.write_text("second")
     assert contents(tmp_path) == {"new.txt": "first"}
-
-
-def test_missing_folders_are_made(tmp_path):
-    with replacing(tmp_path / "a" / "b" / "new.txt") as temporary:
-        temporary.write_text("whole")
-    assert (tmp_path / "a" / "b" / "new.txt").is_file()
-
-
-def test_the_temporary_file_is_hidden_so_that_no_list_of_files_counts_it(tmp_path):
-    with replacing(tmp_path / "new.txt") as temporary:
-        temporary.write_text("whole")
-        assert temporary.name.startswith(".")
 
 
 def test_a_full_disk_is_an_answer_and_leaves_the_old_file_alone(tmp_path):

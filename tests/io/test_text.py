@@ -33,13 +33,9 @@ def test_a_line_ends_at_a_line_feed_and_the_last_one_opens_no_further_line(text,
     assert split_lines(text) == lines
 
 
-@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x85", "\v", "\f", "\x1c", "\x1d", "\x1e"])
+@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x85", "\v", "\f", "\x1c", "\x1d", "\x1e", "\r"])
 def test_other_separators_are_characters_of_the_text(character):
     assert split_lines(f"one{character}still one\n") == [f"one{character}still one"]
-
-
-def test_a_carriage_return_inside_a_line_is_a_character_of_it():
-    assert split_lines("one\rstill one\n") == ["one\rstill one"]
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\r\n", exclude_categories=["Cs"]))))
@@ -58,38 +54,32 @@ def test_reading_changes_no_character(tmp_path):
     assert read_text(tmp_path / "x.txt") == text
 
 
-def test_a_lone_invalid_byte_names_its_line(tmp_path):
-    (tmp_path / "x.txt").write_bytes(b"one\r\ntwo\nthr\xffee\nfour\n")
-    with pytest.raises(
-        InputFileError,
-        match=r"x\.txt, line 3: byte 0xff is not valid UTF-8; name .*\(encoding\), or .*`iconv -f .* > x\.utf8\.txt`",
-    ):
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"one\r\ntwo\nthr\xffee\nfour\n",
+            r"line 3: byte 0xff is not valid UTF-8; name .*\(encoding\), or .*`iconv -f .*",
+        ),
+        ("one\nzwei é".encode()[:-1], "line 2: byte 0xc3.*"),
+    ],
+)
+def test_an_invalid_byte_names_its_line(tmp_path, content, message):
+    (tmp_path / "x.txt").write_bytes(content)
+    with pytest.raises(InputFileError, match=rf"x\.txt, {message} > x\.utf8\.txt`"):
         read_text(tmp_path / "x.txt")
 
 
-def test_a_character_cut_in_half_at_the_end_names_the_last_line(tmp_path):
-    (tmp_path / "x.txt").write_bytes("one\nzwei é".encode()[:-1])
-    with pytest.raises(InputFileError, match=r"x\.txt, line 2: byte 0xc3"):
-        read_text(tmp_path / "x.txt")
-
-
-def test_a_named_encoding_is_used(tmp_path):
+def test_a_named_encoding_is_used_and_an_unknown_one_named(tmp_path):
     (tmp_path / "x.txt").write_bytes("Straße".encode("latin-1"))
     assert read_text(tmp_path / "x.txt", encoding="latin-1") == "Straße"
-
-
-def test_an_unknown_encoding_is_named(tmp_path):
-    (tmp_path / "x.txt").write_bytes(b"one")
     with pytest.raises(UnknownNameError, match=r"unknown encoding 'utf-80' in encoding\. Did you mean 'utf-8'"):
         read_text(tmp_path / "x.txt", encoding="utf-80")
 
 
-def test_a_missing_file_is_named(tmp_path):
+def test_a_missing_file_and_a_folder_in_its_place_are_named(tmp_path):
     with pytest.raises(InputFileError, match=r"there is no file .*absent\.txt"):
         read_text(tmp_path / "absent.txt")
-
-
-def test_a_folder_in_place_of_a_file_is_named(tmp_path):
     with pytest.raises(InputFileError, match="cannot be read: Is a directory"):
         read_text(tmp_path)
 

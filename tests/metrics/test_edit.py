@@ -13,14 +13,6 @@ from misread.spec import cer_wer_batch, edit_distance, get_edit_operations, norm
 ITEMS = st.lists(st.one_of(st.integers(0, 3), st.sampled_from(["a", "word", ("x", 1)])), max_size=8)
 
 
-def test_the_worked_examples_of_the_specifications() -> None:
-    assert edit_distance("kitten", "sitting") == 3
-    assert edit_distance(["a", "b", "c"], ["a", "b", "d"]) == 1
-    operations = get_edit_operations("hello", "hallo")
-    assert (operations.substitutions, operations["substitutions"], operations.insertions) == (1, 1, 0)
-    assert dict(operations) == {"substitutions": 1, "deletions": 0, "insertions": 0, "matches": 4}
-
-
 @given(ITEMS, ITEMS)
 def test_lists_are_compared_item_by_item(reference: list[object], hypothesis: list[object]) -> None:
     assert edit_distance(reference, hypothesis) == Levenshtein.distance(reference, hypothesis)
@@ -42,13 +34,10 @@ def test_normalized_distance_lies_between_0_and_1(reference: str, hypothesis: st
 
 
 def test_an_unknown_field_names_those_there_are() -> None:
+    operations = get_edit_operations("hello", "hallo")
+    assert dict(operations) == {"substitutions": 1, "deletions": 0, "insertions": 0, "matches": 4}
     with pytest.raises(UnknownNameError, match="substitutions"):
-        get_edit_operations("a", "b")["substitution"]
-
-
-def test_a_batch_is_the_corpus_rate() -> None:
-    rates = cer_wer_batch(["hello", "world", "test"], ["helo", "world", "tset"])
-    assert rates == pytest.approx((3 / 14, 2 / 3))
+        operations["substitution"]
 
 
 def test_a_batch_of_unequal_sides_is_refused() -> None:

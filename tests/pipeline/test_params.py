@@ -160,13 +160,10 @@ def test_an_id_that_dvc_could_not_use_is_refused(content, bad):
         _ = params.systems
 
 
-def test_ids_of_systems_are_read_without_their_settings():
-    assert Params({"system_ids": ["zeta", "alpha"]}).systems == ["zeta", "alpha"]
-
-
-def test_ids_keep_the_order_of_the_file(content):
+def test_ids_of_systems_keep_the_order_of_the_file_and_are_read_without_their_settings(content):
     of = {"_target_": "misread.engines.Recorded"}
     assert Params({**content, "systems": {"zeta": of, "alpha": of}}).systems == ["zeta", "alpha"]
+    assert Params({"system_ids": ["zeta", "alpha"]}).systems == ["zeta", "alpha"]
 
 
 @pytest.mark.parametrize("metric_id", ["../../x", "CER", "", None, 7, "item"])
@@ -269,11 +266,8 @@ def test_an_empty_group_is_refused(content, empty):
         _ = Params({**content, "systems": empty}).systems
 
 
-def test_without_a_baseline_it_is_the_first_system(content):
+def test_without_a_baseline_it_is_the_first_system_and_an_unknown_one_lists_them(content):
     assert Params({**content, "baseline": None}).baseline == next(iter(content["systems"]))
-
-
-def test_an_unknown_baseline_lists_the_systems(content):
     with pytest.raises(UnknownNameError, match=r"'krakn' in params\.yaml \(baseline\).*There are: "):
         _ = Params({**content, "baseline": "krakn"}).baseline
 
