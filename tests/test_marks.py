@@ -11,7 +11,7 @@ import pytest
 from .conftest import MARKS_OF_FIXTURES, MARKS_OF_PROGRAMS
 
 ROOT = Path(__file__).resolve().parents[1]
-LEFT_OUT = set(re.search(r"pytest -m 'not \((.*)\)'", (ROOT / "Makefile").read_text(encoding="utf-8"))[1].split(" or "))
+LEFT_OUT = set(re.search(r"FAST := 'not \((.*)\)'", (ROOT / "Makefile").read_text(encoding="utf-8"))[1].split(" or "))
 
 
 def test_the_fast_tests_leave_out_every_mark_that_is_registered(pytestconfig):
