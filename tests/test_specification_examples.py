@@ -16,23 +16,10 @@ from misread.features.token_costs import token_efficiency
 from misread.metrics import BENCHMARK_STANDARDS, PARITY, QUALITY
 
 LINE_COLUMNS = [
-    "id",
-    "len_gt",
-    "len_pred",
-    "wer",
-    "cer",
-    "wer_norm",
-    "cer_norm",
-    "line_acc",
-    "line_acc_norm",
-    "rev_line_acc",
-    "rev_line_acc_norm",
-    "exact_line_precision",
-    "exact_line_recall",
-    "exact_line_f1",
-    "exact_line_precision_norm",
-    "exact_line_recall_norm",
-    "exact_line_f1_norm",
+    *("id", "len_gt", "len_pred", "wer", "cer", "wer_norm", "cer_norm"),
+    *("line_acc", "line_acc_norm", "rev_line_acc", "rev_line_acc_norm"),
+    *("exact_line_precision", "exact_line_recall", "exact_line_f1"),
+    *("exact_line_precision_norm", "exact_line_recall_norm", "exact_line_f1_norm"),
 ]
 INVOICE = {"invoice_number": "INV-2024-001", "date": "2024-03-15", "total": "$150.00"}
 

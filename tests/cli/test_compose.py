@@ -124,20 +124,6 @@ def test_a_normalizer_is_a_name_or_its_own_name_and_steps(misread, normalizer):
     assert (done.status, done.err) == (0, "")
 
 
-@pytest.mark.usefixtures("project")
-def test_check_passes_on_what_was_composed(misread):
-    misread("compose")
-    done = misread("compose", "--check")
-    assert (done.status, done.err) == (0, "")
-
-
-@pytest.mark.usefixtures("project")
-def test_a_plugin_that_is_not_installed_is_named(misread):
-    done = misread("compose", "plugins=[lab]")
-    assert (done.status, done.err.count("\n")) == (1, 1)
-    assert done.err.startswith("error: unknown plug-in 'lab'")
-
-
 OWN_METRIC = ["plugins=[study]", "metrics=[]", "+metrics.own='study.metrics.Own(unit=char)'"]
 
 
@@ -244,6 +230,7 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
         ("normalizer=lowr", "unknown normalizer 'lowr' in conf: normalizer. Did you mean 'lower'?"),
         ("ablation.normalizers=[none,lowr]", "unknown normalizer 'lowr' in conf: ablation.normalizers[1]."),
         ("statistics.resamples=-5", "statistics.resamples is -5, expected 1 to 1,000,000"),
+        ("plugins=[lab]", "unknown plug-in 'lab'"),
     ],
 )
 def test_an_override_that_does_not_fit_is_refused_in_one_line(misread, project, override, reason):
@@ -260,6 +247,7 @@ def test_an_override_that_does_not_fit_is_refused_in_one_line(misread, project, 
         (b"caf\xe9: 1", "not valid UTF-8"),
         (b"a: ${nowhere}", "nowhere"),
         (b"a: 1\na: 2", "duplicate"),
+        (b"", "error: conf does not set systems, datasets, "),
     ],
 )
 def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason):
@@ -267,6 +255,7 @@ def test_a_broken_file_is_refused_in_one_line(misread, project, content, reason)
     done = misread("compose")
     assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
     assert reason in done.err
+    assert not (project / "params.yaml").exists()
 
 
 def test_aliases_that_stand_for_billions_of_values_name_the_file(misread, project):
@@ -284,14 +273,6 @@ def test_a_list_of_metrics_says_how_they_are_written(misread, project):
     done = misread("compose")
     assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
     assert "is a list where entries have ids, as in `metrics: {cer: cer}`; sets are chosen in `defaults`" in done.err
-    assert not (project / "params.yaml").exists()
-
-
-def test_an_empty_configuration_is_refused_in_one_line(misread, project):
-    (project / "conf" / "config.yaml").write_bytes(b"")
-    done = misread("compose")
-    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
-    assert done.err.startswith("error: conf does not set systems, datasets, ")
     assert not (project / "params.yaml").exists()
 
 

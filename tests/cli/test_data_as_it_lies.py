@@ -109,21 +109,6 @@ def test_a_segment_that_a_system_lacks_is_shown_without_it(misread, write_table)
     assert "  b         no output: " in out
 
 
-def test_files_without_partner_go_under_the_policy(misread, collection, lay, tmp_path):
-    (tmp_path / "tesseract/x/p1.txt").unlink()
-    lay("tesseract", {"x/p9.txt": "stray"})
-    refused = misread("score", *collection, *QUICK)
-    assert (refused.status, refused.out) == (1, "")
-    counts = (
-        "gold has 6 files and tesseract has 6 files: 5 paired, 1 only in gold (x/p1), 1 only in tesseract (x/p9.txt)"
-    )
-    assert counts in refused.err
-    dropped = misread("score", *collection, *QUICK, "--missing", "drop", "--output", "json")
-    assert (dropped.json["segments"], any(counts in note for note in dropped.json["warnings"])) == (5, True)
-    empty = misread("score", *collection, *QUICK, "--missing", "empty", "--output", "json").json
-    assert (empty["segments"], empty["systems"]["tesseract"]["cer"]["counts"]["deletions"]) == (6, 13)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -270,19 +255,6 @@ def test_transcriptions_beside_their_images_are_scored_where_they_lie(misread, d
     assert any(
         "left out of lines (" in note and ".gt.txt" not in note.partition("(")[2] for note in done.json["warnings"]
     )
-
-
-def test_notes_in_latex_name_no_option_and_no_file_that_was_left_out(misread, tmp_path):
-    for side in ("gold", "a"):
-        (tmp_path / side).mkdir()
-        for page in range(4):
-            (tmp_path / side / f"p{page}.txt").write_text(f"page {page} of {side}\n")
-    (tmp_path / "a/README.md").write_text("what this is")
-    done = misread("score", "gold", "a", "--metrics", "cer", "--output", "latex", "--notes", *QUICK)
-    assert "1 file is left out of a (README.md)" in done.err
-    assert "intervals are wide" in done.out
-    for hint in ("README", "patterns", " --", "`", ".txt"):
-        assert hint not in done.out
 
 
 def test_notes_in_latex_on_runs_that_share_an_effect_name_no_option(misread, tmp_path):

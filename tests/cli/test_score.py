@@ -790,6 +790,7 @@ def test_latex_names_no_file_and_no_option(misread, tmp_path):
     done = misread("score", "gold", "read", "--missing", "empty", "--output", "latex", "--notes", *QUICK)
     assert "read: 1 of 3 hypotheses is missing" in done.out
     assert "only in gold (p3)" in done.err
+    assert "1 file is left out of read (notes.md)" in done.err
     assert not re.search(r"--[a-z]|[.]txt|[.]md|gold has", done.out)
 
 

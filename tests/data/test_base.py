@@ -22,22 +22,15 @@ from misread.errors import ConfigurationError, InputFileError
 ROOT = "data/set"
 
 
-def test_distinct_ids_pass():
-    require_distinct(["a", "b"], ["t.csv, line 2", "t.csv, line 3"])
+@pytest.mark.parametrize("ids", [["a", "b"], ["a", "A", "a "]])
+def test_distinct_ids_pass_also_those_that_differ_in_case_or_spaces(ids):
+    require_distinct(ids, [f"line {number}" for number, _ in enumerate(ids)])
 
 
-def test_an_id_that_occurs_twice_names_both_places():
-    with pytest.raises(InputFileError, match=r"t\.csv, line 4: segment id 'a' was taken by t\.csv, line 2 already"):
-        require_distinct(["a", "b", "a"], ["t.csv, line 2", "t.csv, line 3", "t.csv, line 4"])
-
-
-def test_ids_that_differ_in_case_or_spaces_are_distinct():
-    require_distinct(["a", "A", "a "], ["line 1", "line 2", "line 3"])
-
-
-def test_ids_that_differ_in_normal_form_only_are_one():
-    with pytest.raises(InputFileError, match=r"line 2: segment id 'Mu\u0308ll' was taken by line 1 already"):
-        require_distinct(["M\u00fcll", "Mu\u0308ll"], ["line 1", "line 2"])
+@pytest.mark.parametrize("ids", [["a", "b", "a"], ["M\u00fcll", "b", "Mu\u0308ll"]])
+def test_an_id_that_occurs_twice_in_any_normal_form_names_both_places(ids):
+    with pytest.raises(InputFileError, match=rf"line 4: segment id '{ids[2]}' was taken by t\.csv, line 2 already"):
+        require_distinct(ids, ["t.csv, line 2", "t.csv, line 3", "t.csv, line 4"])
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\u3000"])
@@ -51,16 +44,11 @@ def test_turns_are_numbered_by_speaker_and_lines_from_one():
     assert number_turns(["x-000", "x", "x-000"]) == ["x-000-000", "x-000", "x-000-001"]
 
 
-def test_a_file_below_the_folder_is_found(tmp_path):
+@pytest.mark.parametrize("name", ["images/a.png", "images/../images/a.png"])
+def test_a_file_below_the_folder_is_found_also_by_a_way_up_and_down_again(tmp_path, name):
     (tmp_path / "images").mkdir()
     (tmp_path / "images" / "a.png").touch()
-    assert path_below(tmp_path, "images/a.png", "line 2") == tmp_path / "images" / "a.png"
-
-
-def test_a_way_up_and_down_again_stays_below_the_folder(tmp_path):
-    (tmp_path / "images").mkdir()
-    (tmp_path / "a.png").touch()
-    assert path_below(tmp_path, "images/../a.png", "line 2").is_file()
+    assert path_below(tmp_path, name, "line 2").samefile(tmp_path / "images" / "a.png")
 
 
 @pytest.mark.parametrize("name", ["../secret.png", "images/../../secret.png", "/etc/hostname"])

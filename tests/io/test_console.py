@@ -15,14 +15,10 @@ NAME = "a\x1b[2J\n\u202eb"
 SHOWN = r"a\x1b[2J\n\u202eb"
 
 
-def test_an_error_is_one_line_that_acts_on_nothing(capsys):
+def test_an_error_or_warning_is_one_line_that_acts_on_nothing(capsys):
     print_error(InputFileError(f"there is no file {NAME}."))
-    assert capsys.readouterr().err == f"error: there is no file {SHOWN}.\n"
-
-
-def test_a_warning_is_one_line_that_acts_on_nothing(capsys):
     warn(f"{NAME} is odd")
-    assert capsys.readouterr().err == f"warning: {SHOWN} is odd\n"
+    assert capsys.readouterr().err == f"error: there is no file {SHOWN}.\nwarning: {SHOWN} is odd\n"
 
 
 def test_a_name_without_end_does_not_fill_the_screen(capsys):

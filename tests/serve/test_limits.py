@@ -1,23 +1,19 @@
+from dataclasses import fields
+
 import pytest
 
 from misread.errors import ConfigurationError
 from misread.serve.limits import WorkerLimits
 
 
-@pytest.mark.parametrize(
-    "name", ["processes", "timeout", "max_bytes", "max_pixels", "connections", "connection_timeout"]
-)
+@pytest.mark.parametrize("name", [field.name for field in fields(WorkerLimits)])
 @pytest.mark.parametrize("value", [0, -1, float("nan")])
-def test_a_limit_that_lets_nothing_through_is_refused(name, value):
-    with pytest.raises(ConfigurationError, match=f"{name} of the worker is .*, expected more than 0"):
-        WorkerLimits(**{name: value})
-
-
-@pytest.mark.parametrize("name", ["waiting", "patience"])
-def test_nobody_may_have_to_wait(name):
-    assert getattr(WorkerLimits(**{name: 0}), name) == 0
-    with pytest.raises(ConfigurationError, match=f"{name} of the worker is -1, expected 0 or more"):
-        WorkerLimits(**{name: -1})
+def test_a_limit_that_lets_nothing_through_is_refused_and_nobody_has_to_wait(name, value):
+    if value == 0 and name in ("waiting", "patience"):
+        assert getattr(WorkerLimits(**{name: 0}), name) == 0
+    else:
+        with pytest.raises(ConfigurationError, match=f"^{name} of the worker is "):
+            WorkerLimits(**{name: value})
 
 
 def test_images_are_no_larger_than_pillow_takes():

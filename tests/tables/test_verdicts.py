@@ -124,14 +124,17 @@ def test_six_differing_segments_are_enough():
     assert "no p below 0.01 is possible" in verdict_of_texts(6, alpha=0.01)
 
 
-def test_too_few_clusters_are_named():
-    verdict = verdict_of_texts(12, clusters=[f"p{row % 4}" for row in range(12)])
-    assert verdict == "The data cannot tell good from poor (p = 0.125): with 4 clusters, no p below 0.05 is possible."
-
-
-def test_too_few_resamples_are_named():
-    verdict = verdict_of_texts(6, deciding_test="bootstrap", tests=["bootstrap"], resamples=9)
-    assert verdict.endswith(": with 9 resamples, no p below 0.05 is possible.")
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"wrong": 12, "clusters": [f"p{row % 4}" for row in range(12)]}, "(p = 0.125): with 4 clusters"),
+        ({"wrong": 6, "deciding_test": "bootstrap", "tests": ["bootstrap"], "resamples": 9}, ": with 9 resamples"),
+    ],
+)
+def test_too_few_clusters_and_resamples_are_named(settings, said):
+    verdict = verdict_of_texts(**settings)
+    assert verdict.startswith("The data cannot tell good from poor (p = ")
+    assert verdict.endswith(f"{said}, no p below 0.05 is possible.")
 
 
 def test_a_pair_that_could_have_been_significant_has_no_excuse():

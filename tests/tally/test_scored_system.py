@@ -3,7 +3,7 @@ import pytest
 from misread import error_counts
 from misread.alignment import error_table
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs
-from misread.errors import TooDifferentError, UndefinedResultError, UnknownNameError
+from misread.errors import TooDifferentError, UndefinedResultError
 from misread.metrics import ScoredText, error_rate
 from misread.normalize import get_normalizer, normalize
 from misread.sockets import METRICS, get_metrics
@@ -57,11 +57,6 @@ def test_a_system_that_cannot_read_the_data_set_has_no_rows_and_keeps_the_reason
     scores = score(texts([], origin=origin), get_metrics(["cer"]))
     assert len(scores.segments) == 0
     assert scores.origin.not_applicable == "the system reads audio"
-
-
-def test_an_unknown_metric_is_answered_with_the_nearest():
-    with pytest.raises(UnknownNameError, match=r"unknown metric 'ccer'\. Did you mean 'cer', 'ncer' or 'cp_wer'\?"):
-        get_metrics(["ccer"])
 
 
 def test_a_metric_stands_under_its_id():

@@ -127,21 +127,17 @@ def test_the_kinds_account_for_every_unit_of_both_sides(reference, hypothesis):
     assert hits + substitutions + insertions == len(hypothesis)
 
 
-def test_each_kind_is_counted_as_rapidfuzz_counts_it():
-    references, hypotheses = random_pairs(seed=1)
-    expected = [rapidfuzz_counts(*pair) for pair in zip(references, hypotheses, strict=True)]
-    assert count(references, hypotheses) == expected
-
-
-def test_each_kind_is_counted_as_rapidfuzz_counts_it_over_a_thousand_units():
-    references, hypotheses = random_pairs(seed=2, lengths=(1000, 1023, 1024, 1025), each=1)
-    expected = [rapidfuzz_counts(*pair) for pair in zip(references, hypotheses, strict=True)]
-    assert count(references, hypotheses) == expected
-
-
-def test_each_kind_is_counted_as_rapidfuzz_counts_it_where_a_strip_ends():
-    lengths = (510, 511, 512, 513, 575, 576, 577, 1088)
-    references, hypotheses = random_pairs(seed=10, lengths=lengths, each=1)
+@pytest.mark.parametrize(
+    ("seed", "lengths", "each"),
+    [
+        (1, LENGTHS, 4),
+        (2, (1000, 1023, 1024, 1025), 1),
+        # Where a strip ends.
+        (10, (510, 511, 512, 513, 575, 576, 577, 1088), 1),
+    ],
+)
+def test_each_kind_is_counted_as_rapidfuzz_counts_it(seed, lengths, each):
+    references, hypotheses = random_pairs(seed=seed, lengths=lengths, each=each)
     expected = [rapidfuzz_counts(*pair) for pair in zip(references, hypotheses, strict=True)]
     assert count(references, hypotheses) == expected
 
@@ -229,15 +225,8 @@ def test_common_ends_are_hits():
     assert path == [kinds.HIT, kinds.DELETION, kinds.HIT]
 
 
-def test_an_empty_reference_counts_insertions():
-    assert count(["", ""], ["abc", ""]) == [[0, 0, 0, 3], [0, 0, 0, 0]]
-
-
-def test_an_empty_hypothesis_counts_deletions():
-    assert count(["abc"], [""]) == [[0, 0, 3, 0]]
-
-
-def test_no_pairs_have_no_counts():
+def test_an_empty_reference_counts_insertions_an_empty_hypothesis_deletions_and_no_pair_nothing():
+    assert count(["", "", "abc"], ["abc", "", ""]) == [[0, 0, 0, 3], [0, 0, 0, 0], [0, 0, 3, 0]]
     assert count([], []) == []
 
 

@@ -33,16 +33,25 @@ def pairs(folder):
     return pair
 
 
-def test_files_are_paired_by_their_names_without_the_ending(pairs):
-    assert pairs(["b.txt", "a c.txt", ".hidden"], ["a c.out", "b.out"]) == {
-        "a c": ("a c.txt", "a c.out"),
-        "b": ("b.txt", "b.out"),
-    }
-
-
-def test_nested_files_are_paired_by_their_paths(pairs):
-    files = ["one/p1.txt", "one/p2.txt", "two/deep/p1.txt"]
-    assert pairs(files, files) == {name.removesuffix(".txt"): (name, name) for name in files}
+@pytest.mark.parametrize(
+    ("references", "hypotheses", "expected"),
+    [
+        (
+            ["b.txt", "a c.txt", ".hidden"],
+            ["a c.out", "b.out"],
+            {"a c": ("a c.txt", "a c.out"), "b": ("b.txt", "b.out")},
+        ),
+        (["p1.gt.txt", "p2.gt.txt"], ["p1.txt", "p2.txt"], {f"p{n}": (f"p{n}.gt.txt", f"p{n}.txt") for n in (1, 2)}),
+        (["page.1.txt"], ["page.1.txt", "page.2.txt"], {"page.1": ("page.1.txt", "page.1.txt")}),
+        (["a.txt", "b.txt"], ["b.txt"], {"a": ("a.txt", None), "b": ("b.txt", "b.txt")}),
+        *(
+            (files, files, {name.removesuffix(".txt"): (name, name) for name in files})
+            for files in (["one/p1.txt", "one/p2.txt", "two/deep/p1.txt"], ["v1.0.txt", "v1.5.txt", "v2.0.txt"])
+        ),
+    ],
+)
+def test_files_are_paired_by_their_paths_without_the_ending(pairs, references, hypotheses, expected):
+    assert pairs(references, hypotheses) == expected
 
 
 def test_nested_references_meet_flat_hypotheses_by_name(pairs, tmp_path):
@@ -67,26 +76,6 @@ def test_runs_in_folders_of_their_own_are_no_partners_of_one_file(pairs):
     runs = [f"{page}/run_0{run}/{page}.txt" for page in "ab" for run in (1, 2)]
     with pytest.raises(InputFileError, match=r"hyp has a/run_01/a\.txt and a/run_02/a\.txt, and .*ref has one file"):
         pairs(["a.txt", "b.txt"], runs)
-
-
-def test_a_compound_ending_of_one_side_is_no_part_of_the_name(pairs):
-    assert pairs(["p1.gt.txt", "p2.gt.txt"], ["p1.txt", "p2.txt"]) == {
-        "p1": ("p1.gt.txt", "p1.txt"),
-        "p2": ("p2.gt.txt", "p2.txt"),
-    }
-
-
-def test_dots_in_names_are_kept(pairs):
-    files = ["v1.0.txt", "v1.5.txt", "v2.0.txt"]
-    assert list(pairs(files, files)) == ["v1.0", "v1.5", "v2.0"]
-
-
-def test_one_file_with_dots_meets_itself(pairs):
-    assert pairs(["page.1.txt"], ["page.1.txt", "page.2.txt"]) == {"page.1": ("page.1.txt", "page.1.txt")}
-
-
-def test_a_reference_without_a_hypothesis_has_none(pairs):
-    assert pairs(["a.txt", "b.txt"], ["b.txt"]) == {"a": ("a.txt", None), "b": ("b.txt", "b.txt")}
 
 
 def test_names_composed_and_decomposed_are_one(pairs, tmp_path):

@@ -25,15 +25,12 @@ def slow_cluster_rows(counts, clusters):
 def test_clusters_are_added_up_in_the_order_of_their_codes(counts, clusters):
     codes = clusters * 10 - 50
     assert np.array_equal(cluster_rows(counts, codes), slow_cluster_rows(counts, codes))
+    assert np.array_equal(cluster_rows(counts, None), counts)
 
 
 def test_every_segment_needs_a_cluster(counts):
     with pytest.raises(LengthMismatchError, match=r"60 segments .* 59 have"):
         cluster_rows(counts, np.zeros(59, np.int64))
-
-
-def test_segments_without_clusters_are_units_themselves(counts):
-    assert np.array_equal(cluster_rows(counts, None), counts)
 
 
 def test_one_segment_a_cluster_is_the_segment_bootstrap(counts):
