@@ -22,6 +22,7 @@ from misread.report.source_units import SourceUnits
 from misread.sockets import read_comparison
 from misread.storage import read_segments, read_timings
 from misread.study.template import RECORD
+from misread.tables import explain_verdict
 from misread.version import __version__
 
 pytestmark = pytest.mark.slow
@@ -137,7 +138,7 @@ def test_logs_become_a_study_with_the_verdict_of_score(misread, project):
         rate = json.loads(dump_json(stored.systems[system]["recorded_exact"]))
         assert rate | {"signature": ""} == expected | {"signature": ""}
     (pair,), (expected,) = stored.comparisons, scored["comparisons"]
-    named = {"baseline": expected["baseline"], "system": expected["system"]}
+    named = {"baseline": expected["baseline"], "system": expected["system"], "verdict_reason": explain_verdict(pair)}
     assert json.loads(dump_json(pair)) | named == expected
     timings = read_timings(paths.timings("cards", "mockllm_large"))
     assert np.nansum(timings.output_tokens) == 156

@@ -150,6 +150,9 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
         raise UnknownNameError(group or "configuration", name, names_in(folder, group), where=str(folder)) from None
     # A name of a group may be one that no file can have.
     except (HydraException, OmegaConfBaseException, yaml.YAMLError, OSError, TypeError, ValueError) as error:
+        if isinstance(error, yaml.YAMLError):
+            # Names the file and the line.
+            list(map(read_yaml, sorted(folder.rglob("*.yaml"))))
         raise ConfigurationError(_explain(" ".join(str(error).split()), folder)) from None
     text: str = OmegaConf.to_yaml(config)
     return text

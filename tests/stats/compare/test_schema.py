@@ -43,8 +43,8 @@ def test_it_is_read_as_it_was_written(path):
 def test_what_is_no_comparison_of_this_version_is_refused_with_its_place_and_what_to_run(path, change, message):
     content = json.loads(path.read_text(encoding="utf-8"))
     change(content)
-    del content["kind"], content["crc32"]
-    path.write_text(json.dumps(content), encoding="utf-8")
+    unstamped = {key: value for key, value in content.items() if key not in {"kind", "format", "crc32"}}
+    path.write_bytes(record_to_json(unstamped, kind="comparison"))
     with pytest.raises(InputFileError, match=rf"lines\.json: .*{message}.*run `dvc repro`"):
         read_comparison(path)
 

@@ -88,7 +88,9 @@ def _array(name: str, values: object, kinds: str, expected: str, *, axes: int = 
 
 def _shown(value: Any) -> str:
     """A number of any size in a few letters."""
-    return f"{value:g}" if abs(value) < 1e300 else "beyond 1e300"
+    if abs(value) >= 1e300:
+        return "beyond 1e300"
+    return str(value) if isinstance(value, Integral) and abs(int(value)) < 10**40 else f"{value:g}"
 
 
 def _describe(value: object) -> str:
