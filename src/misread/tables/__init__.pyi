@@ -13,7 +13,6 @@ from .render.html import render_html as render_html
 from .render.latex import render_latex as render_latex
 from .render.markdown import render_markdown as render_markdown
 from .section import Section as Section
-from .selected_segments import SegmentTexts as SegmentTexts
 from .selected_segments import Selection as Selection
 from .selected_segments import gather_segments as gather_segments
 from .selected_segments import select_worst as select_worst

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from misread.tables import ReportSettings
-from misread.tables.figures import draw_rates, draw_robustness
+from misread.tables.figures.rates import draw_rates, draw_robustness
 from misread.tables.figures.canvas import mark_of
 
 SETTINGS = ReportSettings(["cer"], group_order={"degradation": ["clean", "light", "heavy"]})

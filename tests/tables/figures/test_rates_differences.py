@@ -1,7 +1,7 @@
 import pytest
 
 from misread.tables import ReportSettings
-from misread.tables.figures import draw_differences
+from misread.tables.figures.rates import draw_differences
 
 SETTINGS = ReportSettings(["cer"], names={"pero": "PERO"}, figure_formats=[])
 

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from misread.tables import ReportSettings
-from misread.tables.figures import draw_robustness
+from misread.tables.figures.rates import draw_robustness
 
 SETTINGS = ReportSettings(["cer"], group_order={"degradation": ["clean", "light", "heavy"]}, figure_formats=[])
 
