@@ -47,8 +47,8 @@ try:
     result.to_frame()
 except misread.MisreadError as error:
     print(error)
-sys.argv = "misread score --table lines.csv --segment-id id --ref truth --hyp one=one --metrics cer --output json".split()
-sys.argv += ["--run-dir", "kept"]
+sys.argv = "misread score --table lines.csv --segment-id id --ref truth --hyp one=one --metrics cer".split()
+sys.argv += ["--output", "json", "--run-dir", "kept"]
 main()
 """
 

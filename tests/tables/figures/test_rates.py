@@ -5,8 +5,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from misread.tables import ReportSettings
-from misread.tables.figures.rates import draw_rates, draw_robustness
 from misread.tables.figures.canvas import mark_of
+from misread.tables.figures.rates import draw_rates, draw_robustness
 
 SETTINGS = ReportSettings(["cer"], group_order={"degradation": ["clean", "light", "heavy"]})
 
