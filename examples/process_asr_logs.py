@@ -1,7 +1,7 @@
 """Word and character error rates of a speech recognizer's log, line by line: Text Similarity Metrics (trnorm).
 
 `python examples/process_asr_logs.py LOG [--normalizer turkish]` reads a JSON array, JSON Lines, or columns separated by
-`;`, with `reference_text` and `asr_output`. `misread score --table LOG --format asr_log` has intervals, tests and other columns.
+`;`, with `reference_text` and `asr_output`. `misread score --table LOG --format asr_log` has intervals and tests.
 """
 
 from __future__ import annotations
