@@ -78,10 +78,6 @@ def test_examples_in_the_help_stand_on_lines_of_their_own(misread):
     assert "    misread score gold.txt a.txt b.txt\n" in misread("score", "--help").out
 
 
-def test_an_unknown_command_is_a_wrong_use(misread):
-    assert misread("scores").status == 2
-
-
 @pytest.mark.process
 def test_a_process_that_succeeds_ends_with_status_0_and_prints_on_stdout_only(tmp_path):
     (tmp_path / "a.txt").write_text("a b\n", encoding="utf-8")

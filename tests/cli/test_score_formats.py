@@ -93,11 +93,42 @@ def test_an_utterance_that_is_missing_is_refused_or_counted_as_deletions(misread
     assert totals(misread(*command, "--missing", "empty"), missing=[note]) == {"hyp": [2, 0, 2, 0, 4]}
 
 
-def test_an_utterance_without_reference_is_named_with_its_line(misread, write_lines):
-    write_lines("ref.trn", "a (1)\n")
-    write_lines("hyp.trn", "a (1)\nb (2)\n")
-    done = misread("score", "ref.trn", "hyp.trn", "--format", "trn")
-    assert (done.status, "hyp.trn, line 2: ref.trn has no utterance '2'" in done.err) == (1, True)
+UNEQUAL = {"r": "one\ntwo\n", "h": "one\n"}
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "message"),
+    [
+        ({"r.trn": "a (1)\n", "h.trn": "a (1)\nb (2)\n"}, "--format trn", "h.trn, line 2: r.trn has no utterance '2'"),
+        (
+            {"r.txt": "a\n", "h.txt": "a\n"},
+            "--format lines(optional_words=true)",
+            "error: unknown setting 'optional_words' in lines. There are: verbatim.",
+        ),
+        ({"r.trn": "", "h.trn": ""}, "--format trn", "error: r.trn has no utterance, expected lines `TEXT (ID)`."),
+        (
+            {"r.stm": "f A s 0 1 a\n", "h.ctm": "f A 0.1 0.1 a\nf B 1.1 0.1 x\n"},
+            "--format stm --hyp-format ctm",
+            "h.ctm, line 2: r.stm has no file 'f' with channel 'b'",
+        ),
+        (UNEQUAL, "--missing empty", "r has 2 lines and h (h) has 1"),
+        (UNEQUAL, "--missing empty", "--missing is for texts with names"),
+        (
+            {"a": "x", "b": "x"},
+            "--format stm --hyp-format lines",
+            "files of lines with references of stm, which are scored against stm, ctm, seglst, webvtt, srt, textgrid,",
+        ),
+    ],
+)
+def test_files_that_do_not_go_together_are_refused(misread, write_lines, files, options, message):
+    done = misread("score", *(write_lines(name, text) for name, text in files.items()), *options.split())
+    assert (done.status, message in " ".join(done.err.split())) == (1, True)
+
+
+def test_an_unknown_format_lists_the_choices(misread, write_lines):
+    done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--format", "xml")
+    assert done.status == 2
+    assert done.err.endswith(" tesseract_tsv, text, textgrid, trn, webvtt, whisper.\n")
 
 
 def test_words_in_an_ignored_segment_are_not_scored(misread, write_lines):
@@ -185,15 +216,6 @@ def test_an_at_sign_that_is_taken_for_no_word_is_named(misread, write_lines):
     assert totals(done, notes=(note,)) == {"h": [4, 0, 0, 0, 4]}
 
 
-def test_a_setting_that_a_format_does_not_have_lists_those_that_it_has(misread, write_lines):
-    files = write_lines("r.txt", "a\n"), write_lines("h.txt", "a\n")
-    done = misread("score", *files, "--format", "lines(optional_words=true)")
-    assert (done.status, done.err) == (
-        1,
-        "error: unknown setting 'optional_words' in lines. There are: verbatim.\n",
-    )
-
-
 @pytest.mark.parametrize("ending", ["trn", "ctm"])
 def test_a_system_that_produced_nothing_is_counted_by_the_policy_for_missing_hypotheses(misread, write_lines, ending):
     if ending == "trn":
@@ -210,11 +232,6 @@ def test_a_system_that_produced_nothing_is_counted_by_the_policy_for_missing_hyp
     assert (error.status, drop.status) == (1, 1)
     assert "error: system 'h' has no hypothesis for 2 of 2 segments of 'r'" in error.err
     assert "there is nothing to score" in drop.err
-
-
-def test_an_empty_file_of_references_is_an_error(misread, write_lines):
-    done = misread("score", write_lines("r.trn", ""), write_lines("h.trn", ""), "--format", "trn")
-    assert (done.status, done.err) == (1, "error: r.trn has no utterance, expected lines `TEXT (ID)`.\n")
 
 
 STM = "f A s 0 4 a b\nf A t 1 2 c\nf A t 1 2 c\nf A s 6 7 IGNORETIMESEGMENTINSCORING\nf A s 8 9 { d/e }\n"
@@ -248,13 +265,6 @@ def test_overlapping_segments_and_words_outside_are_counted_as_by_sclite_and_nam
     assert totals(done, notes=notes, counted=empty) == {"h": [hits, substitutions, deletions, insertions, length]}
 
 
-def test_a_channel_that_the_reference_has_not_is_named(misread, write_lines):
-    write_lines("r.stm", "f A s 0 1 a\n")
-    write_lines("h.ctm", "f A 0.1 0.1 a\nf B 1.1 0.1 x\n")
-    done = misread("score", "r.stm", "h.ctm", "--format", "stm", "--hyp-format", "ctm")
-    assert "h.ctm, line 2: r.stm has no file 'f' with channel 'b'" in done.err
-
-
 def test_folders_of_text_are_paired_by_stem(misread, write_lines, tmp_path):
     for name in ("ref", "hyp"):
         (tmp_path / name).mkdir()
@@ -285,25 +295,6 @@ def test_a_file_that_a_folder_lacks_is_refused_left_out_or_counted_as_deletions(
     scored = totals(misread(*command, "--missing", "empty"), notes=notes, missing=missing)
     assert scored == {"a": [4, 0, 2, 0, 6], "b": [6, 0, 0, 0, 6]}
     assert totals(misread(*command, "--missing", "drop"), notes=notes) == {"a": [4, 0, 0, 0, 4], "b": [4, 0, 0, 0, 4]}
-
-
-def test_line_files_of_unequal_length_say_what_missing_is_for(misread, write_lines):
-    done = misread("score", write_lines("r", "one\ntwo\n"), write_lines("h", "one\n"), "--missing", "empty")
-    assert done.status == 1
-    assert "r has 2 lines and h (h) has 1" in done.err
-    assert "--missing is for texts with names" in done.err
-
-
-def test_formats_that_do_not_go_together_list_those_that_do(misread, write_lines):
-    done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--format", "stm", "--hyp-format", "lines")
-    there = "files of lines with references of stm, which are scored against stm, ctm, seglst, webvtt, srt, textgrid,"
-    assert there in " ".join(done.err.split())
-
-
-def test_an_unknown_format_lists_the_choices(misread, write_lines):
-    done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--format", "xml")
-    assert done.status == 2
-    assert done.err.endswith(" tesseract_tsv, text, textgrid, trn, webvtt, whisper.\n")
 
 
 def test_files_are_named_by_options_or_not_but_not_both(misread, write_lines):

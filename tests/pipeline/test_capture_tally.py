@@ -31,19 +31,24 @@ def test_readings_made_now_are_told_from_those_before():
     assert (facts["read now"].split(" in ")[0], facts["read before"]) == ("2", "1")
 
 
-def test_the_first_reading_of_an_engine_is_apart():
-    facts = dict(tally_of(reading(9.0, warm_up=True, start_up_seconds=2.5), reading(0.1), reading(0.3)).facts())
-    assert facts["latency"] == "median 200.0 ms, p90 280.0 ms; first readings apart: 9,000.0 ms"
-    assert facts["start-up"] == "2.50 s"
-
-
-def test_where_there_are_first_readings_alone_they_count():
-    assert dict(tally_of(reading(2.0, warm_up=True)).facts())["latency"] == "2,000.0 ms"
-
-
-def test_memory_is_the_largest_peak():
-    facts = dict(tally_of(reading(memory=3_000_000), reading(memory=9_000_000), reading()).facts())
-    assert facts["peak memory"] == "9 MB"
+@pytest.mark.parametrize(
+    ("readings", "name", "expected"),
+    [
+        (
+            [reading(9.0, warm_up=True, start_up_seconds=2.5), reading(0.1), reading(0.3)],
+            "latency",
+            "median 200.0 ms, p90 280.0 ms; first readings apart: 9,000.0 ms",
+        ),
+        ([reading(9.0, warm_up=True, start_up_seconds=2.5)], "start-up", "2.50 s"),
+        # Where there are first readings alone, they count.
+        ([reading(2.0, warm_up=True)], "latency", "2,000.0 ms"),
+        ([reading(memory=3_000_000), reading(memory=9_000_000), reading()], "peak memory", "9 MB"),
+    ],
+)
+def test_the_first_reading_of_an_engine_is_apart_and_memory_the_largest_peak(readings, name, expected):
+    assert dict(tally_of(*readings).facts())[name] == expected
+    # What was not measured has no row.
+    assert [fact for fact, _ in tally_of().facts()] == ["readings", "read now", "read before"]
 
 
 def test_streams_have_a_first_byte_and_a_rate_of_tokens():
@@ -51,10 +56,6 @@ def test_streams_have_a_first_byte_and_a_rate_of_tokens():
     facts = dict(tally_of(stream, reading(9.0, output_tokens=1000)).facts())
     assert facts["first byte"] == "500.0 ms, then 40.0 tokens/s"
     assert facts["tokens"] == "300 in, 1,020 out"
-
-
-def test_what_was_not_measured_has_no_row():
-    assert [name for name, _ in tally_of().facts()] == ["readings", "read now", "read before"]
 
 
 def test_money_is_that_of_this_run_and_of_the_whole_capture():
@@ -72,11 +73,8 @@ def test_a_price_by_the_segment_needs_no_tokens():
     ("dollars", "shown"),
     [(0.0, "0.00 USD"), (0.1, "0.10 USD"), (0.0999, "0.1 USD"), (0.00123, "0.0012 USD"), (1234.5, "1,234.50 USD")],
 )
-def test_small_sums_are_not_rounded_away(dollars, shown):
+def test_small_sums_are_not_rounded_away_and_an_unknown_one_says_why(dollars, shown):
     assert show_money(dollars) == shown
-
-
-def test_a_sum_that_is_not_known_says_why():
     assert "usd_per_1000_output_tokens" in show_money(math.nan)
 
 

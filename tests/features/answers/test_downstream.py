@@ -17,12 +17,6 @@ from misread.spec import downstream_success_rate, evaluate_downstream_task
 TRUTH = {"invoice_number": "INV-2024-001", "date": "2024-03-15", "total": "$150.00", "vendor": "Acme Corp"}
 
 
-def test_the_worked_example_of_the_specification_does_not_succeed() -> None:
-    found = {name: value for name, value in TRUTH.items() if name != "vendor"}
-    result = evaluate_downstream_task("extraction", reference=TRUTH, hypothesis=found)
-    assert (result.task_success, result.quality_score, result["error_type"]) == (False, 0.75, "extraction_incomplete")
-
-
 def test_four_of_five_fields_are_enough() -> None:
     truth = {**TRUTH, "currency": "USD"}
     result = evaluate_downstream_task("extraction", reference=truth, hypothesis={**TRUTH, "extra": 1})
@@ -34,6 +28,8 @@ def test_an_answer_is_right_without_case_and_white_space_at_its_ends(answer: str
     result = evaluate_downstream_task("qa", reference={"answer": "INV-2024-001"}, hypothesis={"answer": answer})
     assert (result.task_success, result.quality_score) == (success, float(success))
     assert result.error_type == (None if success else "answer_incorrect")
+    several = {"answers": ["12 May", "INV-2024-001"]}
+    assert evaluate_downstream_task("qa", reference=several, hypothesis={"answer": answer}).task_success == success
 
 
 def test_anls_stands_beside_the_exact_match_of_an_answer() -> None:
@@ -42,20 +38,13 @@ def test_anls_stands_beside_the_exact_match_of_an_answer() -> None:
     assert evaluate_downstream_task("classification", reference={"class": "a"}, hypothesis={"class": "a"}).anls is None
 
 
-def test_several_answers_may_be_accepted() -> None:
-    truth = {"answers": ["12 May", "May 12"]}
-    assert evaluate_downstream_task("qa", reference=truth, hypothesis={"answer": "may 12"}).task_success
-
-
 @pytest.mark.parametrize(
     ("given", "success"), [({"class": "invoice"}, True), ({"class": "Invoice"}, False), ({}, False)]
 )
 def test_a_class_is_right_exactly(given: dict[str, str], success: bool) -> None:
     result = evaluate_downstream_task("classification", reference={"class": "invoice"}, hypothesis=given)
     assert (result.task_success, result.error_type) == (success, None if success else "classification_wrong")
-
-
-def test_no_class_is_not_the_class_null() -> None:
+    # No class is not the class null.
     assert not evaluate_downstream_task("classification", reference={"class": None}, hypothesis={}).task_success
 
 

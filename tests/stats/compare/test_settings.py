@@ -76,13 +76,9 @@ def test_a_sentence_says_what_was_expected(values, sentence):
     assert str(refusal.value) == sentence
 
 
-@pytest.mark.parametrize("seed", [0, 2**63 - 1])
-def test_the_ends_of_the_range_of_seeds_are_seeds(seed):
-    assert StatisticsSettings(seed=seed).seed == seed
-
-
-def test_as_many_samples_as_are_allowed_are_allowed():
-    assert StatisticsSettings(seed=1, resamples=MOST_RESAMPLES).resamples == MOST_RESAMPLES
+@pytest.mark.parametrize(("name", "value"), [("seed", 0), ("seed", 2**63 - 1), ("resamples", MOST_RESAMPLES)])
+def test_the_ends_of_a_range_are_inside_it(name, value):
+    assert getattr(StatisticsSettings(**{"seed": 1, name: value}), name) == value
 
 
 @pytest.mark.parametrize("test", get_args(PairedTest))

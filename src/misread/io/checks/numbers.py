@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from misread.errors import ConfigurationError, InputTypeError, InputValueError, MisreadError, UndefinedResultError
+from misread.errors import ConfigurationError, InputTypeError, InputValueError, UndefinedResultError
 from misread.io.json_files import LARGEST
 from misread.types import BoolArray, FloatArray, IntArray
 
@@ -36,12 +36,12 @@ def check_confidence(confidence: object) -> float:
     return number
 
 
-def check_whole(name: str, value: object, *, too_large: type[MisreadError] = InputValueError) -> int:
-    """Raise InputTypeError unless `value` is a whole number, `too_large` if it has more than 64 bits."""
+def check_whole(name: str, value: object) -> int:
+    """Raise InputTypeError unless a setting is a whole number, ConfigurationError if it has more than 64 bits."""
     if not isinstance(value, Integral) or isinstance(value, bool):
         raise InputTypeError(f"{name} is {value!r}, expected a whole number.")
     if abs(int(value)) >= 2**63:
-        raise too_large(f"{name} is {_shown(value)}, expected a whole number below 2**63.")
+        raise ConfigurationError(f"{name} is {_shown(value)}, expected a whole number below 2**63.")
     return int(value)
 
 

@@ -87,8 +87,7 @@ def normal_sums(counts: IntArray, *, resamples: int, seed: int) -> IntArray:
 
 def check_draws(resamples: int, seed: int) -> tuple[int, int]:
     """Both as Python integers; raises unless `resamples` is 1 or more and the seed is between 0 and 2^63 - 1."""
-    resamples = check_whole("resamples", resamples, too_large=ConfigurationError)
-    seed = check_whole("seed", seed, too_large=ConfigurationError)
+    resamples, seed = check_whole("resamples", resamples), check_whole("seed", seed)
     if resamples < 1:
         raise ConfigurationError(f"resamples is {resamples}, expected 1 or more; 9999 is usual.")
     if seed < 0:
