@@ -3,7 +3,6 @@ import json
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 from misread import METRICS, Normalizer, cer, evaluate, evaluate_frame
@@ -133,19 +132,6 @@ def test_the_order_of_rows_decides_nothing_but_their_order(frame):
     assert turned.segments["segment_id"][:4].to_list() == frame["line"][::-1].to_list()
 
 
-def test_the_index_of_a_frame_is_not_used(frame):
-    expected = evaluate_frame(frame, **COLUMNS, **OPTIONS)
-    frame.index = [0, 0, 7, 7]
-    assert evaluate_frame(frame, **COLUMNS, **OPTIONS).result == expected.result
-    series = evaluate(frame["ref"], {"a": frame["a"]}, **OPTIONS)
-    assert series.systems["a"]["cer"].rate == expected.systems["a"]["cer"].rate
-
-
-def test_series_of_different_indexes_are_refused(frame):
-    with pytest.raises(InputValueError, match=r"systems\['a'\] is a Series with another index than references"):
-        evaluate(frame["ref"], {"a": frame["a"][::-1]}, seed=1)
-
-
 @pytest.mark.parametrize(
     ("chosen", "systems"),
     [
@@ -157,12 +143,6 @@ def test_series_of_different_indexes_are_refused(frame):
 def test_columns_are_named_alone_in_an_index_or_with_names_for_their_systems(frame, chosen, systems):
     result = evaluate_frame(frame, **{**COLUMNS, **OPTIONS, **chosen})
     assert (list(result.systems), list(result.result.groups)) == (systems, ["side"])
-
-
-@pytest.mark.parametrize("make", [list, tuple, iter, pd.Series, np.array, pa.array], ids=lambda make: make.__name__)
-def test_texts_may_come_in_any_sequence(make):
-    result = evaluate(make(REFERENCES), {"a": make(HYPOTHESES["a"])}, metrics="cer", seed=1)
-    assert result.systems["a"]["cer"].rate == cer(REFERENCES, HYPOTHESES["a"])
 
 
 def test_clusters_are_called_like_their_column_or_series_or_as_asked(frame, evaluate_lines):

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from misread.data.segment_table import SegmentTable
-from misread.errors import ConfigurationError, MisreadError, UnknownNameError
+from misread.errors import MisreadError, UnknownNameError
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import Params
 from misread.pipeline.stages import check
@@ -120,6 +120,7 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"statistics": {**RECORDED, "id": "a"}}, "conf: statistics: expected StatisticsSettings, got Recorded"),
         ({"metrics__cer": "cer(text=nosuch)"}, "unknown value 'nosuch' in conf: metrics.cer: cer.text."),
         ({"metrics__cost": "token_cost(price=3)"}, "conf: metrics.cost: token_cost.price is 3, expected "),
+        ({"metrics__CER": "cer"}, "id 'CER' in conf (metrics) cannot be used"),
         ({"metrics": ["cer"]}, "conf: metrics is ['cer'], expected names by id, such as {cer: cer}."),
         ({"datasets__rendered_lines__segment_id": []}, "segment_id names no column of lines.csv"),
         ({"datasets__rendered_lines": SCANS | {"cluster": "("}}, "cluster '(' is not a regular expression"),
@@ -199,8 +200,3 @@ class Unnamed:
 def test_a_data_set_of_another_package_may_have_columns_that_it_does_not_name(content, monkeypatch):
     monkeypatch.setattr(Params, "dataset", lambda params, dataset_id: Unnamed())
     check_configuration(changed(content, statistics__second_cluster="writer"))
-
-
-def test_an_id_that_cannot_be_used_is_a_fault_of_the_configuration(content):
-    with pytest.raises(ConfigurationError):
-        check_configuration(changed(content, metrics__CER="cer"))
