@@ -41,6 +41,7 @@ def test_quality_bands_are_those_of_the_specification(rate: float, name: str) ->
         (0.12 - 0.1, "Good parity"),
         (0.0499, "Good parity"),
         (0.05, "Moderate disparity"),
+        (0.06 - 0.01, "Moderate disparity"),
         (0.1, "Moderate disparity"),
         (0.4 - 0.3, "Moderate disparity"),
         (0.1001, "Significant disparity"),
@@ -57,11 +58,5 @@ def test_what_is_no_rate_has_no_band(rate: float) -> None:
 
 
 def test_benchmark_standards_are_ranges_of_fractions() -> None:
-    assert [standard.dataset for standard in BENCHMARK_STANDARDS] == ["IAM", "RIMES", "Washington", "Bentham", "CVL"]
     for standard in BENCHMARK_STANDARDS:
         assert 0 < standard.cer[0] < standard.cer[1] < standard.wer[1] < 1
-
-
-def test_a_difference_that_misses_its_border_by_rounding_belongs_to_it() -> None:
-    assert 0.06 - 0.01 < 0.05
-    assert PARITY.name(0.06 - 0.01) == "Moderate disparity"

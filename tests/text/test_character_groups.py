@@ -15,8 +15,9 @@ def test_both_ends_of_every_block_are_in_it():
         assert known.match(chr(end - 1))
 
 
-def test_the_table_is_what_its_script_makes():
+def test_the_tables_are_what_their_scripts_make():
     assert BLOCKS.read_text(encoding="utf-8") == make_blocks()
+    assert character_groups.SCRIPTS.read_text(encoding="utf-8") == character_groups.make_scripts()
 
 
 @pytest.mark.parametrize(("character", "category"), [("É", "Lu"), ("1", "Nd"), (";", "Po")])
@@ -40,7 +41,3 @@ def test_both_ends_of_every_script_are_in_it():
         "Inherited",
         "Han",
     ]
-
-
-def test_the_table_of_scripts_is_what_its_script_makes():
-    assert character_groups.SCRIPTS.read_text(encoding="utf-8") == character_groups.make_scripts()
