@@ -48,7 +48,7 @@ try:
 except misread.MisreadError as error:
     print(error)
 sys.argv = "misread score --table lines.csv --segment-id id --ref truth --hyp one=one --metrics cer".split()
-sys.argv += ["--output", "json", "--output", "json", "--run-dir", "kept"]
+sys.argv += ["--output", "json", "--run-dir", "kept"]
 main()
 """
 
