@@ -181,14 +181,14 @@ def test_a_plan_whose_runs_are_free_says_so(misread, price, notes):
     [
         ((), "give a pilot, as for `misread score`, or --cluster-deviation"),
         (("--cluster-deviation", "-1"), "--cluster-deviation is -1, expected 0 or more"),
-        (("--cluster-deviation", "1e308"), "--cluster-deviation is 1e+308, expected 0 or more, up to 1e+50"),
-        (("--cluster-deviation", "1", "--run-deviation", "1e155"), "--run-deviation is 1e+155, expected 0 or more, up"),
-        (("--cluster-deviation", "1", "--residual-deviation", "inf"), "--residual-deviation is inf, expected 0 or"),
+        (("--cluster-deviation", "1e308"), "--cluster-deviation is too large, expected"),
+        (("--cluster-deviation", "1", "--run-deviation", "1e155"), "--run-deviation is too large, expected"),
+        (("--cluster-deviation", "1", "--residual-deviation", "inf"), "--residual-deviation is too large, expected"),
         (
             ("--cluster-deviation", "1", "--price-per-page", "1e308", "--price-per-reading", "0"),
-            "the price of a cluster is 1e+308, expected 0 or",
+            "--price-per-page is too large, expected",
         ),
-        (("--cluster-deviation", "0.1", "--difference", "1e308"), "the difference is 1e+308, expected a number other"),
+        (("--cluster-deviation", "0.1", "--difference", "1e308"), "--difference is too large, expected"),
         (("--cluster-deviation", "0.1", "--alpha", "1e-300"), "the power at alpha 1e-300 with "),
         (
             ("--cluster-deviation", "1e50", "--run-deviation", "1e50"),

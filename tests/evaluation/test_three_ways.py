@@ -14,6 +14,7 @@ from misread.evaluation import evaluate_table
 from misread.io.json_files import to_json
 from misread.pipeline.stages import capture, compare, normalize, score, segments
 from misread.stats import StatisticsSettings
+from misread.tables import explain_verdict
 
 SETTINGS = {
     "seed": 7,
@@ -120,4 +121,7 @@ def test_the_command_gives_the_numbers_of_the_call(misread, frame, evaluated):
     rules = ("--metrics", "cer,wer,ser_raw", "--normalizer", "lower", "--baseline", "b", "--missing", "empty")
     settings = ("--seed", "7", "--resamples", "199", "--margin", "0.02", "--confidence", "0.9")
     done = misread("score", *table, *systems, *rules, *settings, "--tests", "wilcoxon,mapsswe", "--output", "json")
-    assert done.json == json.loads(to_json(evaluated.result))
+    expected = json.loads(to_json(evaluated.result))
+    for plain_pair, pair in zip(expected["comparisons"], evaluated.result.comparisons, strict=True):
+        plain_pair["verdict_reason"] = explain_verdict(pair)
+    assert done.json == expected

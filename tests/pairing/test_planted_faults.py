@@ -15,7 +15,7 @@ from misread.data import read_segment_files
 from misread.pairing.better_references import PairedSides
 from misread.pairing.check import check_pairing
 
-GUIDE = Path(__file__).resolve().parents[3] / "docs/how-to/pairing.md"
+GUIDE = Path(__file__).resolve().parents[2] / "docs/how-to/pairing.md"
 NAMES = {
     "shift": "shifted",
     "swap": "swapped in pairs",

@@ -68,7 +68,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
             system_settings=lambda _: {"_target_": "lab.Paid"},
             capture_settings=lambda _: CaptureSettings(),
             executor=lambda: Local(1),
-            prices=dict,
+            entries=lambda *_, **__: {},
             data_root="..",
             dataset_folder=lambda _: "data/few",
             watched=lambda _: Path("data/few"),

@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from misread.sockets.names import write_name
-
 from misread.data.benchmark_folder import BenchmarkFolder
 from misread.data.conversion import convert, guess_source_format
 from misread.data.fetching import read_source
@@ -34,6 +32,7 @@ from misread.features.judges.decision_files import read_decisions
 from misread.features.word_classes.metric import read_word_counts
 from misread.io.file_lists import read_list
 from misread.io.json_files import to_json
+from misread.io.names import write_name
 from misread.io.text import UTF_8, read_text
 from misread.normalize.steps import glm
 from misread.sockets import get_views

@@ -63,6 +63,7 @@ def run_worker(
     with needed_for("workers need", "FastAPI, Uvicorn, python-multipart and Pillow", "serve"):
         import PIL  # noqa: F401
         import python_multipart  # noqa: F401
+        import uvicorn  # noqa: F401
 
         from misread.serve.app import make_app
 
