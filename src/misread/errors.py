@@ -24,7 +24,7 @@ Catalogue = Literal["metrics", "normalizers", "steps", "regimes", "views"]
 """Kinds of names that `misread list` prints."""
 
 MOST_LISTED: Final = 8
-"""Of so many choices a message names all, and of more the nearest alone if a command lists them."""
+"""A message lists up to this number of choices; of more only the nearest, if a command lists them."""
 _MOST_NAMES: Final = 30
 _NEAREST: Final = 3
 
@@ -150,7 +150,7 @@ class InputTypeError(MisreadError, TypeError):
 
 
 class InputValueError(MisreadError, ValueError):
-    """An argument of the right type that cannot be used, such as ids of which two are equal; names it and the row."""
+    """An argument of the right type that cannot be used, such as two equal ids; names it and the row."""
 
 
 class LengthMismatchError(MisreadError, ValueError):

@@ -25,7 +25,7 @@ _WEIGHTS: Final[dict[LatticeAlignment, kernels.Weights]] = {
     "unit": (-(2.0**-21), 1.0, 1.0, 1.0, 0.0, 0.0),
     "sclite": (0.0, 4.0, 3.0, 3.0, 2.0, float(np.float32(0.001))),
 }
-# No word beside no word is not a hit: each side has a code of its own.
+# An absent word on both sides is no hit: each side has a code of its own.
 _NO_WORD_CODES: Final = (0xFFFFFFFF, 0xFFFFFFFE)
 
 
@@ -78,7 +78,7 @@ def align_alternatives(
     r"""Align words over all ways to read every reference, and count the alignment of least cost.
 
     A reference is written in the notation of NIST's transcripts: `{ a / b c / @ }` reads as one of its alternatives,
-    where `@` stands for no word, and `(a)` may be left out; a backslash takes such a meaning from the character after
+    where `@` means no word, and `(a)` may be left out; a backslash takes such a meaning from the character after
     it. What a hypothesis has in parentheses may be left out with "sclite" only.
 
     Parameters
@@ -89,7 +89,7 @@ def align_alternatives(
         "unit": every error costs one. Of the readings with the fewest errors one with the most hits is taken, and
         then counted as `misread.error_counts` counts it.
         "sclite": costs and ties of NIST's sclite. Choosing no word costs 0.001 there and leaving an optional word out
-        2, so that a substituted optional word (4) is better than one that is left out beside an insertion (5).
+        2, so that a substituted optional word (4) is better than one that is left out with an insertion (5).
     alternatives : {"references", "both"}
         Which sides are in the notation; the other is plain text.
 

@@ -77,7 +77,7 @@ class ErrorCounts:
 class Operation(NamedTuple):
     """One step of an alignment.
 
-    A deletion stands at the next hypothesis unit and an insertion at the next reference unit, which is the length of
+    A deletion has the position of the next hypothesis unit, an insertion that of the next reference unit: the length of
     that side at its end.
     """
 

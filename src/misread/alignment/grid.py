@@ -182,7 +182,7 @@ def _share_columns(runs: Sequence[Sequence[str]]) -> _Slot:
 def _spread(run: Sequence[str], longest: Sequence[str]) -> list[str]:
     """Place a run in the columns of a longer one, in order, so that as many units as possible meet their equal.
 
-    Unit i stands in column i + shift, with shifts that never fall; of equally good places the leftmost. One pass over
+    Unit i is in column i + shift, with shifts that never fall; of equally good places the leftmost. One pass over
     the units with all shifts at once, so that long hallucinations cost little.
     """
     shifts = len(longest) - len(run) + 1

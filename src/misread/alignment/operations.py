@@ -46,8 +46,8 @@ _LETTERS = np.frombuffer(LETTERS.encode(), np.uint8)
 class ErrorPlaces(NamedTuple):
     """Every operation that is not a hit, in reading order.
 
-    Positions count the units of all texts of a side, one after the other. A deletion stands at the next hypothesis
-    unit and an insertion at the next reference unit.
+    Positions count the units of all texts of a side, one after the other. A deletion has the position of the next
+    hypothesis unit and an insertion that of the next reference unit.
     """
 
     kinds: Bytes

@@ -1,4 +1,4 @@
-"""All commands under one name: how they are found, what is said of wrong use, and what is said when one takes long."""
+"""All commands under one name: how they are found, and messages on wrong use and long waits."""
 
 from __future__ import annotations
 

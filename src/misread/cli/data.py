@@ -51,7 +51,7 @@ def fetch_public(
     It is written below ./downloads or, in a study, below the folder that its data_root names. The source repository is
     fetched at one commit, only as far as it is needed, and converted; the result must be the files that
     data/DATASET/files.sha256 lists. An interrupted download goes on where it stopped. Where data_root is an address
-    such as s3://bucket/folder, what is there is copied and compared with the list.
+    such as s3://bucket/folder, its files are copied and compared with the list.
     """
     from misread.data.fetching import fetch, find_card, read_source
     from misread.pipeline import paths

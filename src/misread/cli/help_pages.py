@@ -1,4 +1,4 @@
-"""What `--help` prints: commands by panel on one screen, and options of which the first are explained at once."""
+"""Output of `--help`: commands by panel on one screen, and options, with the first ones explained."""
 
 from __future__ import annotations
 
@@ -92,9 +92,9 @@ def _panel(param: Any) -> str | None:
 
 
 class PanelledGroup(TyperGroup):
-    """Commands with one line each, beside the names of their panels.
+    """Commands with one line each, next to the names of their panels.
 
-    Where there are panels, no line is blank: all commands stand on a screen of 24 lines.
+    Where there are panels, no line is blank: all commands fit on a screen of 24 lines.
     """
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:

@@ -274,7 +274,7 @@ def _enter(root: Path) -> str:
 
 
 def _compose(root: Path, plan: Plan) -> str:
-    """Compose and check the configuration of a plan, beside the files that are there."""
+    """Compose and check the configuration of a plan, together with existing files."""
     import yaml
 
     from misread.pipeline.composition import compose_text

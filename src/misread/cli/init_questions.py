@@ -1,4 +1,4 @@
-"""Questions in a terminal, of which a study is made, and the engines that it can begin with."""
+"""Terminal questions that define a study, and the engines that it can start with."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _ask_folder(root: Path) -> Content:
 
 
 def _ask(question: str, read: Callable[[str], Made], *, default: str | None = None) -> Made:
-    """Ask until the answer can be read; what is wrong with one is printed."""
+    """Ask until the answer can be read; errors are printed."""
     while True:
         answer = str(typer.prompt(question, default=default))
         try:

@@ -1,4 +1,4 @@
-"""`misread list`: the names that options and configurations take, each with what it stands for."""
+"""`misread list`: the names that options and configurations take, each with its meaning."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Kind(StrEnum):
 def list_names(kind: Annotated[Kind, typer.Argument(help="What to list.")]) -> None:
     """List metrics, normalizers, steps, formats and more.
 
-    Every line has a name, as options and configurations take it, and what it stands for. Systems, data sets and sets of
+    Every line has a name, as options and configurations take it, and its meaning. Systems, data sets and sets of
     metrics are those of conf/ here and of the package.
     """
     rows = list(_ROWS[kind]())

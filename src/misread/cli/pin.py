@@ -25,7 +25,7 @@ def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in param
     reader, card = load_params().dataset(dataset, fetch=True), paths.card(dataset)
     watched_folder = load_params().watched(dataset)
     if is_inside(Path(reader.root), watched_folder):
-        # A list among the files that it lists would change the content that it stands for.
+        # A list among the files that it lists would change their hash.
         raise ConfigurationError(
             f"data set {dataset!r} lies in {watched_folder}, where Git keeps it: there is nothing to pin."
         )

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # What LaTeX reads as no command.
 _LABEL = re.compile(r"[A-Za-z0-9:._+/-]+")
 
-# The tables of what a reading took, by what is known of it.
+# Tables of the effort of a reading, by measured quantity.
 _VIEWS_OF_MEASURED: Final = {
     "latency_seconds": "latency",
     **dict.fromkeys(("usd", "input_tokens", "output_tokens"), "cost"),

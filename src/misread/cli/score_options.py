@@ -1,4 +1,4 @@
-"""Options of `misread score` beside those of its texts: what is counted, tested and printed."""
+"""Options of `misread score` except those of its texts: counts, tests and output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from misread.sockets.views import VIEWS
 
 
 class Report(StrEnum):
-    """What is printed beside the rates."""
+    """What is printed next to the rates."""
 
     SC_STATS = "sc_stats"
     EVALUATION_LINES = "evaluation_lines"
@@ -40,7 +40,7 @@ class TestedPairs(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreOptions:
-    """What is counted, how it is tested, and what is printed."""
+    """Settings of counting, tests and output."""
 
     example: Annotated[bool, typer.Option("--example", help="Score 40 lines that misread brings.")] = False
     clean: Annotated[

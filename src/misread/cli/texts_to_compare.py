@@ -38,7 +38,7 @@ def read_given(inputs: Inputs, systems: str | None) -> SegmentTable:
 
 
 def normalize_given(table: SegmentTable, inputs: Inputs) -> Mapping[str, NormalizedTexts]:
-    """Normalized texts by system, with a warning of what is doubtful in them."""
+    """Normalized texts by system, with warnings on their doubts."""
     from misread.io.console import warn_of_notes
     from misread.normalize import normalize
 

@@ -21,7 +21,7 @@ from misread.text.arrow import ArrowTexts
 # Bytes of a name and of a path, on Linux.
 _LONGEST_NAME: Final = 255
 _LONGEST_PATH: Final = 4000
-_AT_A_TIME: Final = 4096  # segments of which a digest looks at the texts
+_AT_A_TIME: Final = 4096  # segments in a block of a digest
 
 
 @runtime_checkable
@@ -163,7 +163,7 @@ _paths_in_use: ContextVar[set[Path] | None] = ContextVar("_paths_in_use", defaul
 
 @contextmanager
 def collecting_files() -> Iterator[set[Path]]:
-    """Collect the paths that go through `below` meanwhile: the files and folders of which a data set makes use."""
+    """Collect the paths that go through `below` meanwhile: the files and folders that a data set uses."""
     paths: set[Path] = set()
     before = _paths_in_use.set(paths)
     try:

@@ -179,7 +179,7 @@ def write_benchmark_folder(
 
 
 def _document(content: object, location: str, reference: ReferenceKind) -> BenchmarkDocument:
-    # Fields alone are enough where they are what is compared.
+    # Fields alone are enough if they are compared.
     text = content.get("full_text", "" if reference in content else None) if isinstance(content, dict) else None
     if not isinstance(content, dict) or not isinstance(text, str):
         raise InputFileError(f"{location} has no text under 'full_text'.")

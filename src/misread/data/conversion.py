@@ -57,7 +57,7 @@ def convert(
         Files; the source may be a folder of Kaldi.
     source_format : str or Format
         A format that is read by segments ("ctm": every word a segment), your own too, or "table" with the columns that
-        `convert` writes, of which only text is needed.
+        `convert` writes, where only text is needed.
     target_format : str or Format
         A format that is written, such as "jsonl", "trn", "stm" and "ctm", or your own.
     recording : str, optional

@@ -104,7 +104,7 @@ def _git(folder: Path, *arguments: str, offline: bool = False) -> None:
 SOURCE_NAME: Final = "source.yaml"
 _CONVERTER: Final = "convert.py"
 _WORK: Final = ".fetching"
-"""Folder beside the data sets in which they are made."""
+"""Folder next to the data sets in which they are made."""
 
 # A name that Git would take for an option, or an address by which it would run a program (ext::), is neither.
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -193,7 +193,7 @@ def fetch(card: Path, target: Path, *, copy: Path | None = None) -> int:
     ------
     FetchError
         If the source cannot be reached, does not have the commit, cannot be converted, or gives other files than those
-        listed, of which the first is named with both hashes. What was downloaded is kept for the next try.
+        listed; the first is named with both hashes. What was downloaded is kept for the next try.
     """
     source = read_source(card)
     work = target.parent / _WORK

@@ -212,7 +212,7 @@ class _Side:
         return present
 
     def notes(self) -> list[str]:
-        """Whole sentences on the format, and on what is doubtful or left out."""
+        """Whole sentences on the format, on doubts and on files that are left out."""
         notes = [self.guess] if self.guess else []
         if self.left_out:
             counted = f"{len(self.left_out):,} {self.options.level}s"

@@ -37,7 +37,7 @@ class IamFolder:
     segmentation : {"any", "ok"}
         Whether to take all, or only those whose segmentation the list calls "ok"; it is also a group.
     cluster : {"form", "writer"}
-        Whether segments of one form, or of one writer (by `forms.txt` beside the list), are a cluster.
+        Whether segments of one form, or of one writer (by `forms.txt` in the same folder), are a cluster.
     provenance : str
         Source of the data and its licence.
 
@@ -103,7 +103,7 @@ class IamFolder:
 
 
 class _Row:
-    """A row of the list: 8 fields, of which the last is a grammatical tag in a list of words, and the text."""
+    """A row of the list: 8 fields, the last a grammatical tag in a list of words, and the text."""
 
     def __init__(self, line: str, location: str) -> None:
         self.location = location

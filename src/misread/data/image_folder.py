@@ -44,7 +44,7 @@ class ImageFolder:
     transcription : list of str
         Suffixes of transcription files, tried in this order on the image's stem.
     transcription_folder : str
-        Folder of transcriptions, in place of the first folder in the path of an image; else they lie beside images.
+        Folder of transcriptions, in place of the first folder in the path of an image; else that of the image.
     transcription_prefix : str
         What their names begin with before the image's stem, such as "gt_".
     format : str or Format
@@ -58,7 +58,7 @@ class ImageFolder:
     without_transcription : {"error", "leave_out"}
         What to do with images without one; "leave_out" names them in a warning.
     recorded : mapping of str to str
-        Outputs of systems that ran elsewhere: an ending beside each image (".one.txt"), a folder of text files named as
+        Outputs of systems that ran elsewhere: an ending for each image (".one.txt"), a folder of text files named as
         the images, or a .json file of texts by image name; relative to `root`.
     verbatim : bool
         Whether recorded texts may look like a format other than plain text; of transcriptions

@@ -116,7 +116,7 @@ def with_annotations(
 ) -> SegmentTable:
     """Add annotations by name: a sequence with one value per segment, or such a sequence by system.
 
-    Raises InputTypeError for what is not a sequence, and LengthMismatchError for one of another length.
+    Raises InputTypeError for a value that is no sequence, and LengthMismatchError for one of another length.
     """
     columns: dict[str, list[Any]] = {}
     by_system: dict[str, dict[str, list[Any]]] = {}

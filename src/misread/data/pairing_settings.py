@@ -16,13 +16,13 @@ of, is refused in any case, or is not checked."""
 
 @dataclass(frozen=True)
 class PairingSettings:
-    """How the pairing of a data set is taken; a setting of the data set.
+    """Whether outputs that fit other references are refused; a setting of the data set.
 
     Parameters
     ----------
     pairing : {"checked", "strict", "as-given"}
         "checked" refuses outputs that another pairing explains, nearly all of them, and warns of other doubts;
-        "strict" refuses these, too. "as-given" does not look, and stands in the signature.
+        "strict" refuses these, too. "as-given" does not look; the signature says so.
     """
 
     pairing: PairingRule = "checked"

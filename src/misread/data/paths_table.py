@@ -49,7 +49,7 @@ def read_paths_table(
     Raises
     ------
     InputFileError
-        If the table or a file is broken, a file is missing, or one stands in two rows or for two systems; names line
+        If the table or a file is broken, a file is missing, or one is in two rows or belongs to two systems; names line
         and column.
     UnknownNameError
         If there is no such column; lists them.
@@ -82,7 +82,7 @@ def name_columns(path: Path, *, encoding: str = UTF_8) -> tuple[str, dict[str, s
 
 
 class _Files:
-    """Files that cells name; each stands in one cell."""
+    """Files that cells name, each only once."""
 
     def __init__(self, rows: Rows, folder: Path) -> None:
         self._rows = rows

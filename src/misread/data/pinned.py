@@ -31,7 +31,7 @@ from misread.io.text import read_text
 
 @dataclass(frozen=True)
 class WatchedFolder:
-    """The folder in which DVC looks for changes of a data set; the setting stands among those of the data set."""
+    """The folder in which DVC looks for changes of a data set; a setting of the data set."""
 
     watched: str | None = None
 

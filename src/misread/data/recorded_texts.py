@@ -1,4 +1,4 @@
-"""Outputs of systems that ran elsewhere, attached to images: beside each, in a folder, or in one JSON file."""
+"""Outputs of systems that ran elsewhere, attached to images: a file next to each, in a folder, or in one JSON file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read_recorded(
 ) -> dict[str, list[str | None]]:
     """Texts of every system in the order of the images, None where it has none.
 
-    A source is an ending beside each image (".one.txt"), a folder of text files named as the images (page1.txt or
+    A source is an ending added to each image (".one.txt"), a folder of text files named as the images (page1.txt or
     page1.png.txt), or a JSON object of texts by image name; all below `root`. Raises InputFileError if a source is not
     there, has no text for any image, or has one for no image.
     """
@@ -34,7 +34,7 @@ def read_recorded(
 
 
 def check_sources(recorded: Mapping[str, str], *, transcription: Sequence[str] | None) -> None:
-    """Raise ConfigurationError for a source that is empty, or where the references are; None for no files beside."""
+    """Raise ConfigurationError for a source that is empty, or the references; None means no files next to images."""
     kinds = "a folder or a .json file" if transcription is None else "an ending, a folder or a .json file"
     for system, source in recorded.items():
         if not source or (transcription is None and _is_ending(source)):

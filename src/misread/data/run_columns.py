@@ -93,7 +93,7 @@ def spread_runs(
 def spread_systems(rows: Rows, columns: TableColumns, *, same: Sequence[str], beside: Mapping[str, str]) -> LongRows:
     """Bring rows of segments and systems to one row per segment, with a column of texts for each system and run.
 
-    `beside` maps annotations to columns of what is known of a text. Systems are in the order of the table; one without
+    `beside` maps annotations of a text to columns. Systems are in the order of the table; one without
     a row for a segment has no text there. Refused is what `spread_runs` refuses, but for a run that is not there.
     """
     systems = rows.labels([columns.system])

@@ -31,7 +31,7 @@ class ScannedPages:
     unit : {"page", "region", "line"}
         What a segment is: the whole image, or the part of it within the polygon of a region or a line, on white.
     images : str
-        Folder of the images, relative to `root`; by default that of the XML file. An image has the name that stands in
+        Folder of the images, relative to `root`; by default that of the XML file. An image has the name given in
         the file, or that of the file with another ending.
     provenance : str
         Source of the data and its licence.

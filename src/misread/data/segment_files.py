@@ -106,7 +106,7 @@ class SegmentFiles:
         return frozenset(f"recorded:{name}" for name in self.recorded)
 
     def segments(self) -> SegmentTable:
-        """Read all files; `below` and `read_segment_files` say what is refused."""
+        """Read all files; `below` and `read_segment_files` say what they refuse."""
         root = Path(self.root)
         recorded = recorded_below(root, self.recorded)
         reference = below(root, self.reference, setting("reference"))
@@ -138,7 +138,7 @@ def _reads_in_several_ways(text: str | None) -> bool:
 
 
 def check_formats(reference: Format, hypothesis: Format, *, cut_again: bool = False, sessions: bool = False) -> None:
-    """Refuse formats of which files have nothing in common to be paired by, and settings that nothing would read."""
+    """Refuse formats whose files have no common key, and settings that nothing would read."""
     both = (reference, hypothesis)
     if reference.name == hypothesis.name and reference.values != hypothesis.values:
         raise ConfigurationError(f"both sides of one format have the same settings: {reference}, and {hypothesis}.")
@@ -184,8 +184,8 @@ def read_segment_files(
 ) -> SegmentTable:
     """Read files of references and files of hypotheses, by system.
 
-    Segments are paired as their format says: by their ids, or those of recordings by their times, of which both files
-    must have the same. Whole `sessions` are paired by recordings. With `cut_again` the words of every recording are
+    Segments are paired as their format says: by ids, or by the times of recordings, which both files files
+    must share. Whole `sessions` are paired by recordings. With `cut_again` the words of every recording are
     aligned, as `key` leaves each, and the hypothesis is cut at the boundaries of the reference. `options` are of
     folders, which some formats read.
 

@@ -33,7 +33,7 @@ NOT_RECORDED = "the data set recorded no output"
 
 
 Annotations = Mapping[str, Sequence[Any]]
-"""What is known of segments beside their texts, by name: a value of JSON for each segment, None where there is none."""
+"""Annotations of segments by name: a value of JSON for each segment, None where there is none."""
 
 
 EFFORT: Final = ("latency_seconds", "input_tokens", "output_tokens", "usd")
@@ -59,7 +59,7 @@ Area = tuple[tuple[int, int], ...]
 class Source:
     """Input of an engine for one segment: image or audio, or recorded outputs by system; never the reference.
 
-    Only a judge is given a question, in which the reference stands beside a hypothesis.
+    Only a judge is given a question, which has the reference and a hypothesis.
 
     `run` counts from 1 how often the same system is asked for the same segment.
     """
@@ -94,7 +94,7 @@ class Doubt:
     quotes : bool
         Whether the sentence has words of the texts: what has no texts, such as counts in Git, has it in brief.
     is_caution : bool
-        Whether it changes how a number may be read: then it stands, in brief, below every table.
+        Whether it changes how a number may be read: then every table has it, in brief, below its rows.
     """
 
     sentence: str
@@ -357,7 +357,7 @@ class SegmentTable:
         return {**self.annotations, **self.annotations_of.get(system, {}), **of_run}
 
     def captures(self) -> dict[str, Capture]:
-        """The hypotheses of every system beside the references."""
+        """The hypotheses of every system with the references."""
         captures, table = {}, self.with_joined_labels()
         for system, texts in self.hypotheses.items():
             facts = table.facts.with_notes(*self.notes_on_hypotheses.get(system, ()))
@@ -440,7 +440,7 @@ def take(column: Sequence[Column], rows: Sequence[int] | IntArray) -> Sequence[C
 
 
 def require_equal_lengths(columns: Mapping[str, Sequence[object]]) -> None:
-    """Refuse columns of which one is longer or shorter than the first."""
+    """Refuse a column that is longer or shorter than the first."""
     (first, length), *others = ((name, len(column)) for name, column in columns.items())
     for name, other in others:
         if other != length:

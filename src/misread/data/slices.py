@@ -1,4 +1,4 @@
-"""Parts of data sets: segments of some values, in a random order, so many of them."""
+"""Parts of data sets: segments with given values, shuffled, up to a number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Slice:
     Parameters
     ----------
     where : mapping of str to list of str
-        Values by column, of which a segment has one in each. Columns are `groups` of the data set, the name of its
+        Values by column; a segment needs one of them in each. Columns are `groups` of the data set, the name of its
         clusters, and segment_id.
     shuffle_seed : int, optional
         Puts the segments that are left into an order that only this seed and their ids decide.

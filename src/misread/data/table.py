@@ -37,7 +37,7 @@ class Table(TableColumns):
     medium : {"line_image", "page_image", "audio"}
         Kind of the media, whose paths are relative to `root`.
     annotations : mapping of str to str
-        Files (JSON Lines), relative to `root`, with what is known of segments beside their texts: by name of recorded
+        Files (JSON Lines), relative to `root`, with annotations of segments: by name of recorded
         outputs, or "references".
     provenance : str
         Source of the data and its licence.
@@ -72,7 +72,7 @@ class Table(TableColumns):
         return frozenset(recorded | ({self.medium} if self.media else set()))
 
     def segments(self) -> SegmentTable:
-        """Read the table, in its order; `below` and `read_table` say what is refused."""
+        """Read the table, in its order; `below` and `read_table` say what they refuse."""
         root = Path(self.root)
         columns = {} if self.system else {name: name for name in self.recorded}
         table = read_table(below(root, self.file, setting("file")), self, columns, root=root)
@@ -165,8 +165,8 @@ def table_of_rows(
     """Take segments from columns; `hypotheses` maps systems to columns where a row has all of them.
 
     A hypothesis without a value is missing, unlike an empty text. Clusters are called `cluster_name`, else as their
-    column, and groups `group_names`. With `system`, columns `beside` are annotations of the texts, as those of what
-    they took are.
+    column, and groups `group_names`. With `system`, columns `beside` are annotations of the texts, as are those of
+    `measured`.
     """
     groups = dict(zip(group_names or columns.groups, columns.groups, strict=True))
     reference, segment_id, cluster = columns.reference, columns.segment_id, columns.cluster

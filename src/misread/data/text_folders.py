@@ -164,7 +164,7 @@ class TextFolders(FileOptions):
         return frozenset(f"recorded:{name}" for name in self.recorded)
 
     def segments(self) -> SegmentTable:
-        """Read all folders; `below`, `read_folders` and `with_labels` say what is refused."""
+        """Read all folders; `below`, `read_folders` and `with_labels` say what they refuse."""
         root = Path(self.root)
         folders = {
             name: self._folder(root, folder, f"setting recorded.{name}") for name, folder in self.recorded.items()

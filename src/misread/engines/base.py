@@ -52,7 +52,7 @@ class Reading:
 
     @property
     def conditions(self) -> dict[str, int | str | None]:
-        """What the text may depend on beside content and settings, by name."""
+        """Conditions other than content and settings that may change the text, by name."""
         return {
             CONCURRENCY: self.concurrency,
             BATCH_SIZE: self.batch_size,

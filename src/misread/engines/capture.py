@@ -26,7 +26,7 @@ def why_not_applicable(engine: Engine, offers: frozenset[str]) -> str:
 
 
 def describe_capture(origin: Origin, segments: SegmentTable) -> Origin:
-    """Put what is known of the texts into the origin of their capture, after its own notes."""
+    """Put facts and notes of the texts into the origin of their capture, after its own notes."""
     notes = chain(segments.facts.notes, *segments.notes_on_hypotheses.values())
     return replace(origin, facts=replace(segments.facts, notes=origin.facts.notes).with_notes(*notes))
 

@@ -155,7 +155,7 @@ class _Said:
     """What is in an answer, as one body or as events."""
 
     text: str | None = None
-    has_reasoning: bool = False  # beside the text
+    has_reasoning: bool = False  # next to the text
     refusal: str = ""
     ended: str | None = None  # the server's word for why it ended
     request: str | None = None
@@ -229,7 +229,7 @@ def _split_events(stream: str) -> list[Any]:
 
 
 def _join(contents: Sequence[Any], names: Sequence[str]) -> _Said | None:
-    """Join what is said of the first choice; None if there is none. The last counts of tokens are the valid ones."""
+    """Join the parts of the first choice; None if there is none. The last counts of tokens are the valid ones."""
     said = _Said()
     choices: list[Any] = []
     for content in contents:

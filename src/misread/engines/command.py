@@ -38,7 +38,7 @@ class Command:
     Parameters
     ----------
     arguments : list of str
-        The program and its arguments. `{input}` stands for the path of the image or audio, `{output}` for that of the
+        The program and its arguments. `{input}` becomes the path of the image or audio, `{output}` for that of the
         file that the program writes its text to. Without `{output}`, the text is what the program prints. Scripts of
         the project must be in its folder `conf/programs`, so that changes to them are noticed.
     medium : {"line_image", "page_image", "audio"}

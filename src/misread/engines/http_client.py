@@ -192,7 +192,7 @@ class HttpClient:
         self._idle.append(self._new_line())
 
     def post(self, path: str, *, parse: Callable[[str], Any] = str, **content: Any) -> Reply:
-        """Ask, and retry where that may help; `parse` takes the content out of a body, or raises what is wrong with it.
+        """Ask, and retry where that may help; `parse` takes the content out of a body, or raises the error in it.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Journal of readings: an interrupted capture resumes, and a repeated one reads only what is new."""
+"""Journal of readings: an interrupted capture resumes, and a repeated one reads only new segments."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ class Journal:
         return self._file
 
     def _read(self, start: int, length: int) -> bytes:
-        """Read a part of the file; what is appended later still goes to its end."""
+        """Read a part of the file; later entries are still appended at its end."""
         with self._lock:
             self._opened.seek(start)
             return self._opened.read(length)

@@ -69,7 +69,7 @@ class OpenAIChat(ChatSettings):
         Put before the prompt; some servers need "<image>\n", for others it must be absent.
     steps : list of str
         Steps that extract the text from an answer, in this order: drop_boxes, drop_labels, unwrap_labels, unwrap_fence,
-        drop_end_mark. The raw answer is stored beside it.
+        drop_end_mark. The raw answer is stored as well.
     stream : bool
         Whether the server sends its answer while generating it, which gives the time to the first byte and the tokens
         per second.

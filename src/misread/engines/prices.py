@@ -84,4 +84,4 @@ class _StoredPrices(Mapping[str, ModelPrice]):
 
 
 PRICES: Final[Mapping[str, ModelPrice]] = _StoredPrices()
-"""Prices by model, from prices.yaml beside this file. Prices change: check the date."""
+"""Prices by model, from prices.yaml in this folder. Prices change: check the date."""

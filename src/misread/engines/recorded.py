@@ -31,7 +31,7 @@ class Recorded:
     revision : int
         Revision of these outputs.
     name : str, optional
-        Name of the outputs in the data set, if it is not the id; `{run}` in it stands for the number of the run,
+        Name of the outputs in the data set, if it is not the id; `{run}` in it becomes the number of the run,
         from 1 to the setting `runs` of the system.
     """
 
@@ -137,7 +137,7 @@ class RecordedOutputs:
                 yield RecordedPart(run, rows, texts, reasons, annotations)
 
     def timed(self) -> Iterator[Reading]:
-        """A reading for each output of which seconds, tokens or costs were recorded."""
+        """A reading for each output with recorded seconds, tokens or costs."""
         nothing = [None] * len(self.segments)
         for run in range(1, self.settings.runs + 1):
             known = self.segments.annotations_of.get(self.engine.output(run), {})

@@ -1,4 +1,4 @@
-"""Capture settings of a system, beside those of its engine."""
+"""Capture settings of a system, apart from those of its engine."""
 
 from dataclasses import dataclass
 from typing import Literal

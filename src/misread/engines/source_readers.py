@@ -34,7 +34,7 @@ class WorkerReadings:
     def run(
         self, engine: Engine, sources: Iterable[Source], keep: Callable[[Reading], None] = lambda _: None
     ) -> Iterator[Reading]:
-        """Read every source once, in the order of the sources, of which only a few are taken in advance.
+        """Read every source once, in order, taking only a few in advance.
 
         `keep` is called in this process with each reading as it comes.
         """

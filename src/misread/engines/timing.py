@@ -341,7 +341,7 @@ def throughput(
     Raises
     ------
     InputTypeError
-        If what is given is not a number; names it.
+        If an argument is not a number; names it.
     UndefinedResultError
         If the time, or the length of audio, is not above 0, or a number is negative.
 
@@ -380,7 +380,7 @@ def real_time_factor(seconds: float, audio_seconds: float) -> float:
     Raises
     ------
     InputTypeError
-        If what is given is not a number; names it.
+        If an argument is not a number; names it.
     UndefinedResultError
         If the length is not above 0, or the time is negative.
 

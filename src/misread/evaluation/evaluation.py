@@ -73,7 +73,7 @@ class Evaluation:
 
     @property
     def sections(self) -> Mapping[str, Any]:
-        """Records of features beside the rates, by the name of their section.
+        """Records of features, by the name of their section.
 
         `sections["runs"]["cer"]["a"]` says how much repeated runs of a system vary: the `rates` of the runs, their
         standard `deviation`, `same_text`, `flip_rate`, in `variance` standard errors over clusters, variance components
@@ -233,7 +233,7 @@ class Evaluation:
         by : str, optional
             Group column by which rates are broken down in a table of their own.
         notes : bool
-            Whether all that is known of the numbers stands below them, as with `--notes`.
+            Whether tables end in all notes on their numbers, as with `--notes`.
 
         Raises
         ------

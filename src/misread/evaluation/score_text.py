@@ -34,7 +34,7 @@ class Output(StrEnum):
 
 @dataclass(frozen=True)
 class Wording:
-    """What tables say beside their numbers; what is empty is as the data has it."""
+    """Names and notes of tables; empty ones are those of the data."""
 
     name: str = ""  # of the data set
     caption: str = ""  # of the table of rates
@@ -94,9 +94,9 @@ def lay_out_result(
 
     `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
     of those that are levels of degradation, which comes first in `group_order`. The `most_confusions` most frequent of
-    each kind in `confused` are shown. `tests` stand in a table of all pairs beside the one that the verdict follows.
+    each kind in `confused` are shown. `tests` add a table of all pairs, next to the test that the verdict follows.
     Tables of sections and of the spread over segments and groups are there with all notes alone.
-    What all tables of one kind say stands below the last of them.
+    Notes that all tables of one kind share are below the last of them.
     """
     from misread.sockets import lay_out_sections
     from misread.tables import (

@@ -79,7 +79,7 @@ def evaluate(
     pairing : {"checked", "strict", "as-given"}
         Whether outputs are looked at that may belong to other references: "checked" refuses them where one other
         pairing explains nearly all segments, and else warns by a PairingWarning and in `warnings`; "strict" refuses
-        them in any case; "as-given" does not look, and stands in the signature.
+        them in any case; "as-given" does not look; the signature says so.
     statistics : StatisticsSettings, or mapping of its fields, optional
         Settings of intervals and tests, such as `{"margin": 0.005, "pairs": "baseline"}`.
 
@@ -228,11 +228,11 @@ def evaluate_table(
     seed, metrics, normalizer, missing, pairing, statistics
         As of `evaluate`.
     equivalents : Equivalents, optional
-        Sets of words and phrases, of which an error rate of words may read one for another where the reference has it:
+        Sets of words and phrases that an error rate of words takes for each other where the reference has one:
         `Equivalents([["going to", "gonna"]])`, or `read_equivalents` of a file, both of `misread.tally`. They are
         written as the normalizer leaves them. Other metrics count the texts as they are.
     baseline : str, optional
-        System that stands first in its pairs; the first one by default.
+        First system of its pairs; by default the first one given.
 
     Returns
     -------
@@ -340,7 +340,7 @@ def _read_metrics(metrics: Any) -> list[Metric]:
 
 
 def _read_statistics(seed: int | None, statistics: Any) -> StatisticsSettings:
-    """Settings with the seed that is given beside them or in them."""
+    """Settings with the seed, which is given separately or in them."""
     if isinstance(statistics, StatisticsSettings):
         if seed is not None:
             raise InputTypeError("seed is given beside statistics, which has its own; leave one of them out.")

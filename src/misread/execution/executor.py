@@ -78,7 +78,7 @@ class Executor(ABC):
     def map(
         self, function: Callable[[Task], Result], tasks: Iterable[Task], *, on_result: Callable[[Result], None] = ignore
     ) -> Iterator[Result]:
-        """Results of `function(task)`, in the order of the tasks, of which only a few are taken in advance.
+        """Results of `function(task)`, in the order of the tasks, taking only a few in advance.
 
         `on_result` is called in this process with each result as it comes, in any order. The function must be
         importable from a module, or a `functools.partial` of such a function; a task may run twice if a worker dies.

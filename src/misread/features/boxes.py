@@ -46,7 +46,7 @@ class BoxMatch(Metric):
     Each box of the reference takes the first of the hypothesis, in the order of the file, that overlaps it by more than
     `overlap` and is not taken yet. End to end, it is right if the texts are equal without case, too; one sign at either
     end of the reference may be missing. Boxes of the reference with the text ### do not count, nor do those of the
-    hypothesis of which more than half lies in one of these.
+    hypothesis that lie in one of these by more than half.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def _is_read(reference: str, hypothesis: str) -> bool:
 
 
 def _read(text: str, where: str = "") -> list[_Box]:
-    """Boxes of a text; InputValueError, which begins with `where` and names the line, for what is none."""
+    """Boxes of a text; InputValueError, which begins with `where` and names the line, for other lines."""
     rows = parse_boxes(text, where, alone=True, error=InputValueError)
     return [_make_box(_take_corners(row, where), row.text) for row in rows]
 

@@ -90,7 +90,7 @@ class ScriptRow(NamedTuple):
 class Scripts(SystemView):
     """Errors of characters by script, with the most frequent confusions of each.
 
-    Beside a confusion stands how often its reference character occurs: rare characters are confused rarely.
+    Each confusion comes with the number of its reference character: rare characters are confused rarely.
 
     Parameters
     ----------

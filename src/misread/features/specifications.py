@@ -1,4 +1,4 @@
-"""Reports that specifications have beside rates: a line for each text, and words and published rates for comparison."""
+"""Reports that specifications add to rates: a line for each text, and words and published rates for comparison."""
 
 from __future__ import annotations
 

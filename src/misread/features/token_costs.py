@@ -92,7 +92,7 @@ class TokenScore(Metric):
     score: Literal["density", "compression", "characters", "cost"]
     model: str = _MODEL  # model that is to read the outputs
     price: ModelPrice | None = None  # the default is that in `PRICES`
-    text: TextForm = field(default="raw", kw_only=True)  # raw, since a normalizer may remove what is measured
+    text: TextForm = field(default="raw", kw_only=True)  # raw, since a normalizer may remove tokens
 
     uses_references: ClassVar[bool] = False
 

@@ -39,7 +39,7 @@ _OLD: Final = "old"
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Temporary path beside `path`, moved into place only if the block ends without an error; makes the folder.
+    """Temporary path next to `path`, moved into place only if the block ends without an error; makes the folder.
 
     What is not a regular file, such as a pipe, is written directly. What a killed process left behind of the same file
     is written over. Raises OutputFileError, which names the file and the reason, if the system refuses.
@@ -81,7 +81,7 @@ def _claimed(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def temporary_folder(path: Path) -> Iterator[Path]:
-    """Folder beside a file for its parts, removed afterwards; one that a killed process left is removed before.
+    """Folder next to a file for its parts, removed afterwards; one that a killed process left is removed before.
 
     Raises OutputFileError if it cannot be made.
     """

@@ -159,7 +159,7 @@ class _OneLine(logging.Formatter):
 
 
 class HasNotes(Protocol):
-    """What is known of texts, with sentences on what is doubtful."""
+    """Facts of texts, with sentences on their doubts."""
 
     @property
     def sentences(self) -> Sequence[str]:
@@ -175,6 +175,6 @@ class HasFacts(Protocol):
 
 
 def warn_of_notes(origins: Iterable[HasFacts]) -> None:
-    """Warn of what is doubtful in the data, once where it is the same for several systems."""
+    """Warn of doubts about the data, once if several systems share one."""
     for note in dict.fromkeys(note for origin in origins for note in origin.facts.sentences):
         warn(note)

@@ -49,7 +49,7 @@ def changed_files(root: Path, card: Path, record: Path) -> list[str]:
     """Names of files of an external data set that are missing, new or changed since they were pinned.
 
     A file with the size and time noted in `record` counts as unchanged since then; others are hashed and noted. Where
-    the last reading noted of which files it made use, others count only if they are new and end as one of these. Empty
+    the last reading noted the files that it used, others count only if they are new and end as one of these. Empty
     if nothing is pinned, or the data is not there.
     """
     list_path = card / LIST_NAME
@@ -72,7 +72,7 @@ def changed_files(root: Path, card: Path, record: Path) -> list[str]:
 
 
 def note_files(root: Path, record: Path, digests: Mapping[str, str]) -> None:
-    """Write sizes and times beside the hashes that were just found."""
+    """Write sizes and times with the hashes that were just computed."""
     settled = time.time_ns() - _SETTLED
     seen: dict[str, tuple[int, int, str]] = {}
     for name, digest in digests.items():
@@ -98,7 +98,7 @@ def _read_record(root: Path, record: Path) -> _Seen:
 
 def is_inside(root: Path, card: Path) -> bool:
     """Whether the data set's files lie in its folder of the repository, where Git tracks them."""
-    # Unlike `Path.resolve`, this accepts a loop of links; whoever reads it says what is wrong.
+    # Unlike `Path.resolve`, this accepts a loop of links; its reader reports the error.
     return Path(os.path.realpath(root)).is_relative_to(os.path.realpath(card))
 
 

@@ -109,7 +109,7 @@ def record_to_json(record: object, *, kind: str) -> bytes:
 def read_record(path: Path, made: type[Made], *, kind: str, command: str = "dvc repro") -> Made:
     """Read JSON as a dataclass.
 
-    InputFileError names what is damaged, lacking or of another type, or a version that is not read, and the command
+    InputFileError names a damaged or missing part, a wrong type or an unknown version, and the command
     that writes the file again.
     """
     from msgspec import ValidationError
@@ -182,7 +182,7 @@ def decode_json(text: str, path: Path | str, *, line: int | None = None, with_na
 
 
 class RepeatedKeyError(InputFileError):
-    """JSON with an object that has a key twice, of which readers would take one."""
+    """JSON with an object that has a key twice; readers would take one of them."""
 
 
 class _RefusedError(Exception):

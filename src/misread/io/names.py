@@ -34,7 +34,7 @@ def read_name(text: str, kind: str, *, example: str, where: str = "") -> NameWit
     """Read a name; raises ConfigurationError, with an example, if it has brackets or `=` and is not of the form.
 
     Values are words and numbers, lists in square brackets, names with values in braces, and text in quotes, where a
-    doubled one stands for itself.
+    doubled quote means itself.
     """
     text = text.strip()
     match = _NAMED.fullmatch(text)
@@ -167,7 +167,7 @@ def _read_pairs(text: str) -> dict[str, Any]:
 
 
 def _show(value: object) -> str:
-    """A value as it stands in a name; of an object its settings that are not the default ones."""
+    """A value as written in a name; of an object its settings that are not the default ones."""
     if is_dataclass(value) and not isinstance(value, type):
         defaults = default_settings(type(value))
         value = changed_settings({name: getattr(value, name) for name in defaults}, defaults, type(value).__name__)

@@ -47,7 +47,7 @@ class CodedGraphemes(NamedTuple):
         return kernels.FIRST_NUMBER + len(self.clusters)
 
     def text_of(self, code: int) -> str:
-        """What a code stands for."""
+        """Text of a code."""
         return chr(code) if code < kernels.FIRST_NUMBER else self.clusters[code - kernels.FIRST_NUMBER]
 
 

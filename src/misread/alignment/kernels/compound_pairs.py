@@ -38,8 +38,8 @@ class _Scratch(NamedTuple):
 def count_merged(sides: Sides, counts: IntArray, outcomes: Bytes) -> None:
     """Fill `counts`, shape (pairs, 3), as `count_merging`, of pairs of characters in which something can be merged.
 
-    `outcomes`, shape (pairs,), is MERGED for these pairs, else NOTHING_MERGED, or TOO_LONG for pairs with so many
-    words that comparing them all with each other would take long.
+    `outcomes`, shape (pairs,), is MERGED for these pairs, else NOTHING_MERGED, or TOO_LONG for pairs with too many
+    words to compare them all with each other.
     """
     run_over_pairs(_count_range, sides, counts, outcomes)
 

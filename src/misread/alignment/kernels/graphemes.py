@@ -117,7 +117,7 @@ def _code_text(
             continue
         if is_cluster:
             codes[used - 1], number = _number(code_points, start, position, key, slots, clusters, keys, number)
-        # A code point stands as it is until something joins it.
+        # A code point is unchanged until something joins it.
         codes[used] = code
         used += 1
         start, key, is_cluster = position, np.uint64(code), properties & CHANGES != 0

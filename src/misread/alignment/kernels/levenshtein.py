@@ -28,7 +28,7 @@ from misread.compiled.jit import borrowing_jit, jit
 from misread.types import IntArray
 
 NO_HINT: Final = -1
-# Stands for what is not known yet; no number of units or errors.
+# Marks a value that is not known yet; no number of units or errors.
 _LONG: Final = -2
 
 # Pairs that are sorted by length before they are grouped.

@@ -19,7 +19,7 @@ _NEXT: Final = 2
 
 
 class Side(NamedTuple):
-    """Parts of one text by number: all lines first, then what is left of them where something is taken out."""
+    """Parts of one text by number: all lines first, then the rest of lines from which a part is taken out."""
 
     parts: IntArray  # shape (capacity, 3)
     heads: IntArray  # the last part that starts at each place, shape (characters + 1,)

@@ -130,7 +130,7 @@ def write_path(
 ) -> int:
     """Walk back through the matrix of one lane and write the operations of its path before operations[end].
 
-    The path is that of `count_diagonals`. Returns where its first operation stands.
+    The path is that of `count_diagonals`. Returns the position of its first operation.
     """
     reference_start, column, hypothesis_start, row = span[0], span[1], span[2], span[3]
     while row > 0 and column > 0:

@@ -7,7 +7,7 @@ boundary is kept: whether the cost grows or shrinks from each row to the next in
 
 Rows further from the diagonal than a bound allows are left out (Ukkonen 1985). Costs are then upper bounds, and exact
 in every cell of every alignment that costs no more than the bound: a distance found within the bound is exact, and
-the way back, which decides by differences beside optimal cells, takes the same steps as in the whole matrix. It
+the way back, which decides by differences next to optimal cells, takes the same steps as in the whole matrix. It
 computes the strips a second time, from right to left, from two kept bits per row.
 """
 
@@ -51,7 +51,7 @@ _GROWN: Final = np.uint8(1)
 _BOTH: Final = np.uint8(3)
 _ONE_BIT: Final = np.uint8(1)
 _PACKED: Final = 4
-# A narrower band saves next to nothing beside the width of a strip.
+# A narrower band saves hardly anything compared with the width of a strip.
 _LEAST_BOUND: Final = 32
 # A prediction may be this much too low before a third sweep is needed.
 _ALLOWANCE: Final = 1.15

@@ -28,7 +28,7 @@ def decode_texts(data: Bytes, bounds: IntArray, codes: Codes, spans: IntArray) -
         index, end = bounds[text], bounds[text + 1]
         while index < end:
             if index + _PLACES <= data.size:
-                # All at once; what is not ASCII is overwritten.
+                # Copies all at once; bytes above ASCII are overwritten.
                 copy_widened(data, index, codes, filled)
                 ascii_bytes = min(count_zeros_below(_above_ascii_mask(data, index)), end - index)
                 index += ascii_bytes

@@ -150,7 +150,7 @@ def _advance(
 ) -> int:
     """Advance each diagonal from its reach with one error less to that with `errors`; return the furthest reach.
 
-    A cell beyond the end of a diagonal stands for the end: neighbours cost at most one more, whichever way one goes.
+    A cell beyond the end of a diagonal means the end: neighbours cost at most one more, whichever way one goes.
     """
     first, last = _place_diagonals(columns, rows, errors)
     size = last - first + 1

@@ -1,7 +1,7 @@
 """Alignment by weights, in a band: integer arrays in, integer arrays out.
 
 A weight is one integer that carries everything a rule asks for, the more important the higher its bits: first what the
-operation costs, then what is counted of it. The least sum then is the alignment of that rule, ties and all. Two bits
+operation costs, then the counts of it. The least sum then is the alignment of that rule, ties and all. Two bits
 are free for the operation's number; they decide where two operations tie, and are taken out of the sum afterwards, so
 that they decide about one cell only.
 

@@ -19,7 +19,7 @@ def may_repeat(codes: Codes, spans: IntArray, least: int, shortest: int) -> Bool
     """Whether each text has a run of at least `shortest` units that is at least `least` times as long as its period."""
     lengths = np.diff(spans)[:, 0]
     text_of = np.repeat(np.arange(len(spans)), lengths)
-    # Without what stands between texts.
+    # Without the codes between texts.
     units = codes[np.arange(lengths.sum()) + (spans[:, 0] - np.cumsum(lengths) + lengths)[text_of]]
     wanted = np.zeros(len(spans), np.bool_)
     for period in range(1, _longest_period(spans, least) + 1):

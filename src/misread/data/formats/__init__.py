@@ -1,4 +1,4 @@
-"""File formats: a module for each, with its record beside its reader, and one list of them.
+"""File formats: a module for each, with its record and its reader, and one list of them.
 
 Importing the list imports no format. To add one is a module and a line here; what commands, settings, conversion and
 the guide say of it follows from its record.

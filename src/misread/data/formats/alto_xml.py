@@ -54,7 +54,7 @@ class AltoSettings(PageSettings):
 def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
     """Read a file; `words` says whether words are needed.
 
-    With `hyphens` "joined", a divided word stands whole (SUBS_CONTENT) in place of its first half, and the second half
+    With `hyphens` "joined", a divided word (SUBS_CONTENT) replaces its first half, and the second half
     is left out. Blocks are in the order of ReadingOrder (since 4.3), else of IDNEXT, else of the file. Raises
     InputFileError with file and line.
     """
@@ -103,7 +103,7 @@ class _Block:
 
 
 class _Reader:
-    """Reader of one file: its settings, the namespace of its elements, and what is doubtful in it."""
+    """Reader of one file: its settings, the namespace of its elements, and its doubts."""
 
     def __init__(self, path: Path, words: bool) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""What is known of segments beside their texts, from JSON Lines: confidences, lists of words, n-best lists."""
+"""Annotations of segments, from JSON Lines: confidences, lists of words, n-best lists."""
 
 from __future__ import annotations
 

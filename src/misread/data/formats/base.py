@@ -88,9 +88,9 @@ class Format:
     note : str
         A whole sentence on what its texts are.
     holds : frozenset of str
-        What a written file has a place for beside the texts, as `convert` calls it.
+        What a written file can hold apart from the texts, as `convert` calls it.
     package : str
-        Distribution that reading needs beside those that misread always has.
+        Distribution that reading needs in addition to those that misread requires.
     recognise : callable, optional
         `(content: Content) -> bool`, True only for what can be of no other format.
     read : callable, optional

@@ -108,7 +108,7 @@ def find_runs(*columns: pa.Array) -> Iterator[tuple[tuple[str, ...], int, int]]:
 
 
 def has_other_space(content: str) -> bool:
-    """Whether there is white space beside blanks and line feeds."""
+    """Whether there is white space other than blanks and line feeds."""
     return any(space in content for space in WHITE_SPACE if space not in " \n")
 
 

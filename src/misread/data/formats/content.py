@@ -25,7 +25,7 @@ class Content:
 
     @classmethod
     def of_start(cls, path: Path) -> Self:
-        """What is recognised by the beginning of a file, of which the last line may be cut."""
+        """The beginning of a file, whose last line may be cut, for recognising its format."""
         text, is_whole = read_start(path)
         return cls(text, path.suffix.lower(), is_whole=is_whole)
 

@@ -56,7 +56,7 @@ def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
     """Read lines `FILE CHANNEL BEGIN DURATION WORD [CONFIDENCE ...]`, by file and channel.
 
     Words between <ALT_BEGIN>, <ALT> and <ALT_END>, whose times are stars, are alternatives; together they count as
-    spoken at the latest middle of any of them. A word `@` stands for no word at all. With `optional_words`, words in
+    spoken at the latest middle of any of them. A word `@` means no word at all. With `optional_words`, words in
     parentheses may be omitted.
     """
     whole = _read_words(path, read_text(path, encoding=encoding))
@@ -298,7 +298,7 @@ def read_timed_files(
         ),
         notes_on_hypotheses=notes_on,
     )
-    # What reading took would otherwise stay with the process, beside what scoring takes.
+    # Otherwise the process would keep the memory of reading while it scores.
     release_memory()
     return table
 

@@ -1,4 +1,4 @@
-"""hOCR: HTML or XHTML whose classes say what is an area, a line or a word.
+"""hOCR: HTML or XHTML whose classes mark areas, lines and words.
 
 Source: http://kba.github.io/hocr-spec/1.2/. Texts are what a browser shows: runs of white space are one space, and
 elements without white space between them belong together.

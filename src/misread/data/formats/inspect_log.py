@@ -277,7 +277,7 @@ def _resolve(text: str, attachments: Mapping[str, str], location: str) -> str:
 
 
 def _shorten(value: object) -> object:
-    """A value that may be a label; of what is none, its type is enough, for it may be large."""
+    """A value that may be a label; only its type for a list or a mapping, which may be large."""
     return type(value)() if isinstance(value, dict | list) else value
 
 

@@ -1,4 +1,4 @@
-"""Kaldi data directories: `text` with an id before every transcript, and `utt2spk` and `segments` beside it.
+"""Kaldi data directories: `text` with an id before every transcript, and `utt2spk` and `segments` next to it.
 
 Source: Kaldi documentation, "Data preparation".
 """
@@ -27,7 +27,7 @@ from misread.types import IntArray
 def read_kaldi(path: Path, *, encoding: str = UTF_8) -> TimedTexts:
     """Read a file of lines `ID TEXT`, or the file `text` of a folder; a line with an id alone is an empty text.
 
-    `utt2spk` (`ID SPEAKER`) and `segments` (`ID RECORDING BEGIN END`) beside it must have every id, if they are there.
+    `utt2spk` (`ID SPEAKER`) and `segments` (`ID RECORDING BEGIN END`) in its folder are optional, but need every id.
     """
     file = path / "text" if path.is_dir() else path
     lines, ids, texts = _read_columns(file, encoding)
@@ -39,7 +39,7 @@ def read_kaldi(path: Path, *, encoding: str = UTF_8) -> TimedTexts:
         placed = [_read_span(*spans[key], file.with_name("segments")) for key in ids]
         starts, ends = (np.array([span[field] for span in placed], np.float64) for field in (1, 2))
         segments = replace(segments, document=[span[0] for span in placed], start=starts, end=ends)
-    # What reading took would otherwise stay with the process, beside what scoring takes.
+    # Otherwise the process would keep the memory of reading while it scores.
     release_memory()
     return segments
 
@@ -67,7 +67,7 @@ def _read_span(line: int, fields: list[str], path: Path) -> tuple[str, float, fl
 def _read_beside(
     file: Path, name: str, fields: int, expected: str, ids: Iterable[str], encoding: str
 ) -> dict[str, tuple[int, list[str]]]:
-    """Line and fields of a file beside the texts, by id; nothing where there is no such file."""
+    """Line and fields of a file in the folder of the texts, by id; nothing where there is no such file."""
     path = file.with_name(name)
     if not path.is_file():
         return {}

@@ -139,7 +139,7 @@ def join_confidences(parts: Iterable[tuple[str | None, Confidence]]) -> Confiden
 
 
 def spread_confidences(texts: Sequence[str], confidences: Sequence[Confidence]) -> Confidence:
-    """As `join_confidences`, of texts of which none is empty."""
+    """As `join_confidences`, for texts that are not empty."""
     if None in confidences:
         return None
     # Most often every text is a word, and to find that out of all at once is several times as fast.
@@ -181,7 +181,7 @@ class Doubts:
         self._found: dict[str, tuple[int, str]] = {}
 
     def add(self, layout: Layout, *, but: str = "") -> None:
-        """Count what is doubtful in one more file, except for one kind."""
+        """Count the doubts of one more file, except for one kind."""
         for kind, lines in layout.doubts.items():
             if kind == but:
                 continue

@@ -19,7 +19,7 @@ class LayoutReader:
     encoding: str = UTF_8
 
     def read(self, path: Path) -> tuple[dict[str, str | None], Layout | None]:
-        """Texts of a file by the ids of its parts, of which a page has none; and its layout, if the format has one.
+        """Texts of a file by the ids of its parts ("" for a page), and its layout, if the format has one.
 
         Raises InputFileError with file and line.
         """

@@ -1,4 +1,4 @@
-"""Samples of lm-evaluation-harness: `samples_TASK_DATE.jsonl`, and beside it `results_DATE.json`.
+"""Samples of lm-evaluation-harness: `samples_TASK_DATE.jsonl`, and `results_DATE.json` in the same folder.
 
 Source: EleutherAI, lm-evaluation-harness 0.4, `EvaluationTracker`: a line for each document and filter.
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _SAMPLES: Final = "samples_"
 _TEXT: Final = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
 _LIST: Final = re.compile(rf"\[(?:{_TEXT.pattern})(?:, (?:{_TEXT.pattern}))*\]")
-# Of samples of versions that do not list their metrics, what is none.
+# Fields that are no metric, for samples of versions that do not list their metrics.
 _NO_METRICS: Final = frozenset({"doc_id", "filter", "schema"})
 
 
@@ -149,12 +149,12 @@ def _read_answer(responses: Sequence[Any]) -> str | None:
         likelihoods = [float(first[0]) for first in firsts]
     except (TypeError, ValueError, LookupError):
         return json.dumps(firsts)
-    # As the harness takes it: of likelihoods of which some are NaN, the first of these.
+    # As the harness takes it: the first NaN, if any likelihood is NaN.
     return str(np.argmax(likelihoods))
 
 
 def _find_results(path: Path) -> _Results:
-    """Results beside samples: those of the same date, else none."""
+    """Results of samples: the file of the same date next to them, else none."""
     results = path.with_name(f"results_{path.stem.rpartition('_')[2]}.json")
     if not results.is_file():
         return _Results()
@@ -162,7 +162,7 @@ def _find_results(path: Path) -> _Results:
 
 
 def is_lm_eval(content: Content) -> bool:
-    """Whether lines are JSON objects, of which the first has a document and responses."""
+    """Whether lines are JSON objects and the first has a document and responses."""
     return '"doc_id"' in content.first and '"resps"' in content.first and has_objects(content)
 
 

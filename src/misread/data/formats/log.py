@@ -22,7 +22,7 @@ class LogEntry(NamedTuple):
     text: str | None  # None where the model gave no answer, as after an error
     scores: Mapping[str, Any]  # by scorer: a number, None where it gave none, else what it is
     labels: Mapping[str, Any]  # metadata of the sample
-    effort: Mapping[str, float] = {}  # of `EFFORT`, what is known
+    effort: Mapping[str, float] = {}  # known quantities of `EFFORT`
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,7 @@ class Log:
 
 
 def read_record(entry: object, made: type[Made], location: str) -> Made:
-    """A dataclass from an object of JSON; raises InputFileError, with the place, where that lacks what is needed."""
+    """A dataclass from an object of JSON; raises InputFileError, with the place, if it lacks a field."""
     from msgspec import ValidationError
 
     try:

@@ -78,7 +78,7 @@ def _read_texts(entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list
 
 
 def is_nemo(content: Content) -> bool:
-    """Whether lines are JSON objects, of which the first names an audio file."""
+    """Whether lines are JSON objects and the first names an audio file."""
     return '"audio_filepath"' in content.first and has_objects(content)
 
 

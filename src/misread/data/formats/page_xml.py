@@ -93,7 +93,7 @@ class _Entry(NamedTuple):
 
 
 class _Reader:
-    """Reader of one file: its settings, names of elements in its namespace, and what is doubtful in it."""
+    """Reader of one file: its settings, names of elements in its namespace, and its doubts."""
 
     def __init__(self, path: Path, words: bool, text_of: TextOf) -> None:
         self.path = path
@@ -105,7 +105,7 @@ class _Reader:
         self._taken: dict[Any, list[_Entry]] = {}
 
     def lay_out(self, root: Any) -> Layout:
-        """Regions of all pages of a file, of which there is one."""
+        """Regions of the one page of a file."""
         require_root(self.path, root, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
         self._begin(root)
         regions = [region for page in root.iterchildren(self._page) for region in self._read_page(page)]

@@ -109,7 +109,7 @@ class FileOptions:
             )
 
     def names(self) -> tuple[NameAround, NameAround]:
-        """What stands around the own part of the names of references, and of hypotheses."""
+        """Prefixes and suffixes of the names of references, and of hypotheses."""
         reference, hypothesis = (
             _read_name(side, getattr(self, f"{side}_pattern")) for side in ("reference", "hypothesis")
         )
@@ -141,7 +141,7 @@ class FolderOptions(FileOptions):
     groups : sequence of str
         Regular expressions on paths of references with named groups.
     missing : {"error", "drop", "empty"}, optional
-        What becomes of files without partner; None where records hold what is missing.
+        What becomes of files without partner; None if records hold missing outputs.
     """
 
     cluster: str = ""
@@ -150,7 +150,7 @@ class FolderOptions(FileOptions):
 
     @classmethod
     def of(cls, options: FileOptions, *, cluster: str, groups: Sequence[str]) -> FolderOptions:
-        """The same options with what paths say; what is missing stays missing."""
+        """The same options with what paths say; missing ones stay missing."""
         return cls(
             **{option.name: getattr(options, option.name) for option in fields(FileOptions)},
             cluster=cluster,
@@ -177,7 +177,7 @@ FOLDER: Final = "folder"
 
 @dataclass(frozen=True, kw_only=True)
 class PairedFolders:
-    """Files of all systems beside those of references, one entry per file of references in every column."""
+    """Files of all systems and of references, one entry per file of references in every column."""
 
     segment_id: Sequence[str]
     references: Sequence[Path]
@@ -330,7 +330,7 @@ def _match(references: Mapping[str, str], hypotheses: Mapping[str, str]) -> dict
 
 
 def _keys(folder: TextFolder, ending: str, by_name: bool) -> dict[str, str]:
-    """Files by what is compared: the path or name without `ending`, "" for its own; none where two have the same."""
+    """Files by the compared key: the path or name without `ending`, "" for its own; none where two have the same."""
     keys = {}
     for name in folder.files:
         key = folder.without_prefix(name.removesuffix(ending or PurePosixPath(name).suffix))

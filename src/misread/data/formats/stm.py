@@ -109,7 +109,7 @@ def group_rows(runs: Iterable[tuple[tuple[str, ...], int, int]]) -> dict[tuple[s
 
 
 def require_order(path: Path, lines: IntArray, starts: FloatArray, rows_of: Mapping[tuple[str, str], IntArray]) -> None:
-    """Refuse rows of a channel of which one begins before the one above; names the first line of all."""
+    """Refuse a channel with a row that begins before the one above; names the first such line."""
     early = [rows[1:][np.diff(starts[rows]) < 0] for rows in rows_of.values()]
     if any(rows.size for rows in early):
         row = int(min(rows[0] for rows in early if rows.size))

@@ -353,7 +353,7 @@ def gather_objects(
 
 
 def _spread(values: Sequence[Any], rows: Iterable[int], number: int) -> list[Any]:
-    """A column of so many rows with values in some of them, None elsewhere."""
+    """A column of `number` rows with values in some of them, None elsewhere."""
     column: list[Any] = [None] * number
     for row, value in zip(rows, values, strict=True):
         column[row] = value
@@ -393,7 +393,7 @@ def _values(column: pa.ChunkedArray) -> Sequence[Any]:
 
 
 def read_table_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
-    """Read the rows of a table with columns of `SEGMENT_COLUMNS`, of which only text is needed."""
+    """Read the rows of a table with columns of `SEGMENT_COLUMNS`; only text is needed."""
     rows = read_rows(path, encoding=encoding)
     texts = rows.texts("text")
     recordings, channels, speakers = (

@@ -1,4 +1,4 @@
-"""Files of Tesseract beside its texts: TSV with one row per word, and boxes with one character or line per row.
+"""Output files of Tesseract other than texts: TSV with a row per word, boxes with a character or line per row.
 
 Source: the renderers `tsv`, `makebox`, `lstmbox` and `wordstrbox` of https://github.com/tesseract-ocr/tesseract.
 """

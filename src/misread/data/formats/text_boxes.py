@@ -77,7 +77,7 @@ def parse_boxes(
 def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
     """Read lines of four or eight coordinates and a text; each is a line whose id is its number.
 
-    Boxes of which all name a script have it left out. Raises InputFileError with file and line.
+    The script is left out if all boxes name one. Raises InputFileError with file and line.
     """
     rows = parse_boxes(read_text(path, encoding=encoding), f"{path}, ")
     lines = [

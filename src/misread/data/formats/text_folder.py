@@ -20,7 +20,7 @@ _ABOUT: Final = frozenset(
     {"authors", "changelog", "citation", "copying", "copyright", "license", "licence", "notice", "readme"}
     | {"metadata", "mets"}
 )
-# Images, audio and archives lie beside texts and never are one.
+# Images, audio and archives often lie in folders of texts.
 _MEDIA: Final = frozenset(
     {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".jp2", ".pdf", ".djvu", ".zip", ".gz"}
     | {".wav", ".flac", ".mp3", ".ogg", ".opus", ".m4a", ".mp4", ".webm"}
@@ -28,7 +28,7 @@ _MEDIA: Final = frozenset(
 
 
 class NameAround(NamedTuple):
-    """What stands before and after the own part of the names of files."""
+    """Prefix and suffix around the part of a file name that identifies the page."""
 
     prefix: str = ""
     suffix: str = ""
@@ -59,7 +59,7 @@ class TextFolder:
     path: Path
     files: Mapping[str, Path]
     left_out: Sequence[str]
-    rule: str  # what is taken, for notes: ".txt files" or "files that match *.txt"
+    rule: str  # files that are taken, for notes: ".txt files" or "files that match *.txt"
     around: NameAround = ANY_NAME  # what does not belong to the names, where it was given
 
     @property
@@ -106,7 +106,7 @@ class TextFolder:
         return dict(sorted(names.items()))
 
     def without_prefix(self, name: str) -> str:
-        """A path without what stands before the own part of its name."""
+        """A path without the prefix of its file name."""
         folder, slash, own = name.rpartition("/")
         return f"{folder}{slash}{own.removeprefix(self.around.prefix)}"
 
@@ -133,7 +133,7 @@ def list_texts(
     """Find the texts of a folder and of all below it; hidden files are none.
 
     Those are the files that match one of the glob patterns: on the name, or on the path below the folder where the
-    pattern has a slash (`**` stands for any folders). Without a pattern, they are those whose names `around` fits;
+    pattern has a slash (`**` matches any folders). Without a pattern, they are those whose names `around` fits;
     without both, those of the most frequent ending, of `endings` where there are any, but no image, audio, archive or
     README. Raises InputFileError if there is none or two endings are as frequent, and ConfigurationError on a pattern
     that leads out of the folder.

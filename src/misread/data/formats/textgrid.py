@@ -19,7 +19,7 @@ from misread.io.text import UTF_8, read_text
 if TYPE_CHECKING:
     from misread.data.formats.content import Content
 
-# Texts in quotes, of which two stand for one; flags; numbers; a quote that is never closed. Words and indexes in
+# Texts in quotes, where two mean one; flags; numbers; a quote that is never closed. Words and indexes in
 # brackets are remarks.
 _TOKEN: Final = re.compile(
     r'"((?:[^"]|"")*+)"|<(\w+)>|\[[^\]]*\]|(?<![\w.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?!\w)|!.*|(")'

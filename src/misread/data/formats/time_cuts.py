@@ -67,7 +67,7 @@ def cut_confidences(segments: int, placed: IntArray, words: TimedWords) -> Seque
 
 
 def find_gaps(starts: FloatArray, ends: FloatArray, placed: IntArray, words: TimedWords) -> list[Any]:
-    """Times of every segment without a word for a second or more, beside its own; None where there is none.
+    """Times of every segment without a word for a second or more, and its own; None where there is none.
 
     A word covers time of whichever segment it is heard in.
     """

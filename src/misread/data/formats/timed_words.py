@@ -40,7 +40,7 @@ class TimedWords(LazyRows[TimedItem]):
     middles: FloatArray
     words: pa.Array
     lines: IntArray
-    marked: Mapping[int, Item] = field(default_factory=dict)  # by row: what is not the word as it stands
+    marked: Mapping[int, Item] = field(default_factory=dict)  # by row: items other than the plain word
     confidences: FloatArray | None = None  # NaN where a word has none; None where no word has one
     choice_confidences: Mapping[int, Confidences] = field(default_factory=dict)  # by row
 

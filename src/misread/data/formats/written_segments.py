@@ -15,7 +15,7 @@ from misread.text.alternatives import Word, render_alternatives
 from misread.text.words import split_words
 
 FIELD: Final = re.compile(rf"(?!{COMMENT})[^{BLANKS}\n\r]+")
-"""A name that stands before others."""
+"""A name followed by others."""
 
 _NO_CHANNEL: Final = "1"
 

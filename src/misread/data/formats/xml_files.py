@@ -73,7 +73,7 @@ def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None 
 
 
 def require_root(path: Path, element: Any, *, root: str, namespaces: re.Pattern[str], format_name: str) -> None:
-    """Refuse a root that is called otherwise or in no namespace that matches, or a file with a document type."""
+    """Refuse a root with another name or namespace, or a file with a document type."""
     if element.getroottree().docinfo.doctype:
         raise InputFileError(f"{path}, line 1: declares a document type, which {format_name} does not have; remove it.")
     name = import_etree().QName(element)
@@ -87,7 +87,7 @@ def require_root(path: Path, element: Any, *, root: str, namespaces: re.Pattern[
 
 
 def parse(path: Path, data: bytes) -> Any:
-    """Root of XML, of which nothing is expanded or fetched; it may have a document type that declares no entity.
+    """Root of XML; nothing is expanded or fetched, and it may have a document type that declares no entity.
 
     Raises InputFileError with file and line if it is not well-formed.
     """
@@ -120,7 +120,7 @@ def _refuse_entities(path: Path, root: Any) -> None:
 
 
 def _require_size(path: Path) -> int:
-    """Size of a file that is not larger than `MOST_BYTES`; 0 of what is not a file."""
+    """Size of a file that is not larger than `MOST_BYTES`; 0 if it is no file."""
     size = path.stat().st_size if path.is_file() else 0
     if size > MOST_BYTES:
         raise InputFileError(

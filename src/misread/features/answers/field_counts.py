@@ -34,7 +34,7 @@ def count_fields(
 ) -> dict[str, FieldCounts]:
     """Counts of values by field of one document, sorted by name, without fields that neither side has.
 
-    `rules` defines how fields count; "*" stands for all other fields. Errors name the segment and the field.
+    `rules` defines how fields count; "*" means all other fields. Errors name the segment and the field.
     Hopcroft & Karp (1973), An n^5/2 algorithm for maximum matchings in bipartite graphs.
     """
     expected, extracted = (

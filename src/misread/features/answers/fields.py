@@ -61,7 +61,7 @@ def field_extraction_f1(
         Values by field name; keyword-only, because the specification has the hypothesis first and other functions the
         reference.
     rules : mapping of field name to FieldRule, optional values
-        How values of fields are compared, by default as the specification prints it; "*" stands for all other fields,
+        How values of fields are compared, by default as the specification prints it; "*" means all other fields,
         and None leaves a field out.
     segment_id : str
         Id of the document, for messages.
@@ -129,7 +129,7 @@ class FieldMatch(Metric):
     score : {"precision", "recall", "f1"}
         Right values over those of the hypothesis, over those of the reference, or the harmonic mean of both.
     rules : mapping of field name to FieldRule, optional values
-        How values of fields are compared, by default as `FieldRule()` does; "*" stands for all other fields, and None
+        How values of fields are compared, by default as `FieldRule()` does; "*" means all other fields, and None
         leaves a field out.
     average : {"values", "fields"}
         "values": from the sums over all fields. "fields": the mean of the scores of the fields that the rules name; no

@@ -146,7 +146,7 @@ _NO_TABLE: Final = "the reference is no HTML with a table"
 class TableSimilarity(Metric):
     """TEDS: 1 minus the edit distance of two tables over the size of the larger one, mean over tables.
 
-    References and hypotheses are HTML, of which the first table counts; a hypothesis without a table has 0.
+    The first table in the HTML of references and hypotheses counts; a hypothesis without a table has 0.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ def table_similarity(reference: str, hypothesis: str, *, content: bool = True, s
     Parameters
     ----------
     reference, hypothesis : str
-        HTML, of which the first table counts.
+        HTML; its first table counts.
     content, size
         As in `misread.features.answers.TableSimilarity`: without content it is TEDS-S.
 

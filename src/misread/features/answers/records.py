@@ -55,7 +55,7 @@ def has_records(value: object) -> bool:
 
 
 def list_records(value: Any) -> list[Mapping[str, object]]:
-    """Records of a side; what is no record there has a field without a name."""
+    """Records of a side; any other value becomes a field without a name."""
     if value is _ABSENT or value is None:
         return []
     entries = value if isinstance(value, list) else [value]
@@ -67,7 +67,7 @@ def _pair(
     hypotheses: Sequence[Mapping[str, object]],
     rules: Rules,
 ) -> Iterator[tuple[Mapping[str, object], Mapping[str, object]]]:
-    """Pairs of records; one that is left alone stands beside a record without fields."""
+    """Pairs of records; one without partner is paired with a record without fields."""
     written = [[json.dumps(record, sort_keys=True) for record in side] for side in (references, hypotheses)]
     equal = Counter(written[0]) & Counter(written[1])
     left: list[list[Mapping[str, object]]] = []

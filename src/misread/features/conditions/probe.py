@@ -94,7 +94,7 @@ def evaluate_probe(
 ) -> Probe:
     """Compare readings by concurrency, each a list of repeats in the order of the sample.
 
-    Segments of which a reading failed are left out. Raises UndefinedResultError if that is all of them.
+    Segments with a failed reading are left out. Raises UndefinedResultError if none is left.
     """
     statistics, metrics = params.statistics(), {metric.id: metric for metric in params.metrics(dataset)}
     metric = metrics[params.report().metrics[0]]

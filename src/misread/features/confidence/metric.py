@@ -26,7 +26,7 @@ CalibrationScore = Literal["normalized_cross_entropy", "brier", "expected_error"
 
 ANNOTATION: Final = "confidence"
 
-# Confidences and what is summed of them are whole billionths, so that counts add exactly.
+# Confidences and their sums are whole billionths, so that counts add exactly.
 _UNIT: Final = 1_000_000_000
 # A confidence of 0 or 1 that was wrong would cost without end; NIST's tool takes this for 0.
 _SMALLEST: Final = 1e-7
@@ -179,7 +179,7 @@ class Calibration(Metric):
 class ReviewShare(Metric):
     """Share of the words that must be checked by hand, the least sure ones first, until few enough wrong ones are left.
 
-    Words are put into `levels` levels of confidence and checked level by level; what is checked is right from then on.
+    Words are put into `levels` levels of confidence and checked level by level; checked words are right.
 
     Parameters
     ----------

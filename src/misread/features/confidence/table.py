@@ -46,7 +46,7 @@ def describe_bins(reliability: Reliability) -> list[Bin]:
 
 @dataclass(frozen=True)
 class ReliabilityBins(SystemView):
-    """Words by bins of confidence: their mean confidence beside the share that is right, with intervals by cluster."""
+    """Words by bins of confidence: their mean confidence and the share that is right, with intervals by cluster."""
 
     def caption(self, dataset: str) -> str:
         """What is compared."""

@@ -37,8 +37,8 @@ def dispute(
 
     Where all systems read the same, what they read counts as right for all: an error that they share adds the same to
     each rate, and next to nothing to a difference. So the difference of two systems, its interval and its verdict
-    follow from the truth of the spans, which are a small part of the text. The rates themselves do not: what is known
-    of them is a lower bound, unless windows of agreed text are drawn at random and typed as well (`audit`).
+    follow from the truth of the spans, which are a small part of the text. The rates themselves get a lower
+    bound only, unless windows of agreed text are drawn at random and typed as well (`audit`).
 
     Parameters
     ----------

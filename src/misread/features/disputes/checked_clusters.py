@@ -37,7 +37,7 @@ def decide_so_far(
     margin: float | None = None,
     level: float = 0.05,
 ) -> list[PairSoFar]:
-    """Compare all pairs after each checked cluster; `Disputes.so_far` says how, and what is raised."""
+    """Compare all pairs after each checked cluster; as `Disputes.so_far`, with its errors."""
     chosen = choose_metrics(metrics)
     checked = _checked_clusters(disputes, filled)
     disputed = {key for key, stretch in disputes.drawn.items() if stretch.is_disputed}
@@ -69,7 +69,7 @@ def decide_so_far(
 
 
 def _checked_clusters(disputes: DisputedSpans, filled: Filled) -> list[str]:
-    """Clusters in their order, up to the first of which a disputed span is open: a choice among them is no sample."""
+    """Clusters before the first one with an unanswered span; later ones would bias the sample."""
     is_open = {
         disputes.labels[stretch.row]
         for key, stretch in disputes.drawn.items()

@@ -119,7 +119,7 @@ def decide(
         ]
         print_json({"verdicts": records, "agreement": people} if people else records[0])
         return
-    # What is found by another way of reading the same counts stands below the verdict of each person.
+    # Results from another way of reading the same counts follow the verdict of each person.
     tables = [table for verdict in verdicts for table in lay_out_verdict(verdict)]
     if people:
         tables.append(lay_out_people(people, len(first)))

@@ -27,7 +27,7 @@ class Disputes(DisputedSpans):
         write_table(self, Path(path))
 
     def page(self, path: str | os.PathLike[str]) -> None:
-        """Write a page on which the truth of each span is typed beside its image or audio: one file, no network."""
+        """Write a page on which the truth of each span is typed next to its image or audio: one file, no network."""
         from misread.features.disputes.page import write_page
 
         write_page(self, Path(path))

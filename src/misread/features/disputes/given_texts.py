@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def name_systems(inputs: Inputs, files: list[str] | None = None) -> Inputs:
-    """Inputs in which all files are systems: no reference is needed, and the first system stands for them."""
+    """Inputs in which all files are systems: no reference is needed, and the first system takes its place."""
     if files:
         alone = replace(inputs, files=files)
         return alone if alone.logs else replace(inputs, files=[files[0], *files])

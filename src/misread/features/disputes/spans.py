@@ -26,7 +26,7 @@ _AROUND: Final = 30
 
 @dataclass(frozen=True, kw_only=True)
 class Span:
-    """A part of a segment of which the truth is wanted.
+    """A part of a segment whose truth is wanted.
 
     Attributes
     ----------

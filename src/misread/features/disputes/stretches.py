@@ -35,7 +35,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class _Aligned:
-    """How the text of a system stands beside the pivot of one segment."""
+    """Alignment of a system's text with the pivot of one segment."""
 
     text: str
     agreed: BoolArray  # whether it has the character of the pivot, shape (characters,)
@@ -75,7 +75,7 @@ def find_windows(texts: Sequence[Sequence[str]], disputed: Sequence[Sequence[Str
     """Windows of the agreed text of every segment, between its disputed stretches.
 
     They are of about the same length and end within words: where all systems have the same wrong space, or lack the
-    same words, no window ends. White space beside a disputed stretch is in none.
+    same words, no window ends. White space next to a disputed stretch is in none.
     """
     windows = []
     for row, text in enumerate(texts[0]):
@@ -132,7 +132,7 @@ def _find_parts(pivot: str, systems: Sequence[_Aligned], context: int) -> list[t
 
 
 def _join(parts: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Parts in their order, of which those that touch are one."""
+    """Parts in their order; those that touch are joined."""
     joined: list[tuple[int, int]] = []
     for start, end in parts:
         if joined and start <= joined[-1][1]:

@@ -234,7 +234,7 @@ def _take(line: Any, where: str) -> _Row:
 
 
 def _differ(name: str, facts: Mapping[str, str], expected: Mapping[str, str]) -> str:
-    """In what the spans of a file are others than those of the texts that are given."""
+    """Facts that differ between a filled file and the texts."""
     if name == "texts":
         return "the texts are others than those that the spans were made of"
     if name == "clusters":

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _FAR: Final = 0.5
 _FEWEST_FAR: Final = 3
-"""A truth is suspicious if more than half of it, and so many characters, are others than in the nearest reading."""
+"""A truth is suspicious if more than half of it, and at least this many characters, differ from the nearest reading."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -67,7 +67,7 @@ def reach_verdict(
     partial: bool,
     statistics: StatisticsSettings,
 ) -> DisputeVerdict:
-    """Compare systems by the truth of spans; `Disputes.verdict` says how, and what is raised."""
+    """Compare systems by the truth of spans; as `Disputes.verdict`, with its errors."""
     chosen = choose_metrics(metrics)
     open_spans = _find_open(disputes, filled, partial=partial)
     disputed = {key: stretch for key, stretch in disputes.drawn.items() if stretch.is_disputed}

@@ -106,7 +106,7 @@ class VerdictRecord:
     def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairComparison]]:
         """Differences by pair and metric, as of `Evaluation`: `pairs["a", "b"]["cer"].verdict`.
 
-        Raises UndefinedResultError if disputed spans are open: `bounds` has what is known.
+        Raises UndefinedResultError if disputed spans are open: `bounds` has the known limits.
         """
         if self.bounds:
             raise UndefinedResultError(

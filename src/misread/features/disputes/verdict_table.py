@@ -1,4 +1,4 @@
-"""A verdict from disputed spans as tables: differences of pairs, and what is known of the rates."""
+"""A verdict from disputed spans as tables: differences of pairs, and bounds of the rates."""
 
 from __future__ import annotations
 

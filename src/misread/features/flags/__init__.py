@@ -1,4 +1,4 @@
-"""Suspect segments: text that nobody wrote, text that is missing, text that stands twice."""
+"""Suspect segments: text that nobody wrote, text that is missing, text that is doubled."""
 
 import lazy_loader
 

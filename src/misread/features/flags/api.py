@@ -21,9 +21,9 @@ def find_flags(
     references, hypotheses : str or iterable of str
         Texts of equal number.
     rules : FlagRules, optional
-        From where on text counts as made up.
+        Thresholds above which text counts as made up.
     omissions : OmissionRules, optional
-        From where on text counts as left out, or as doubled.
+        Thresholds above which text counts as left out or doubled.
 
     Returns
     -------
@@ -31,7 +31,7 @@ def find_flags(
         One tuple per pair, empty for most. "loop": the hypothesis repeats what the reference does not
         (`find_loops`). "insertions": the longest run of words that the reference does not have. "compression" and
         "long": the whole text. "unrelated": as wrong as a text that has nothing to do with the reference. "omission":
-        characters in a row that the hypothesis does not have. "cut": the same at the end. "seam": text that stands
+        characters in a row that the hypothesis does not have. "cut": the same at the end. "seam": text that occurs
         twice in a row.
 
     Raises

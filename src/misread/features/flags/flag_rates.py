@@ -24,7 +24,7 @@ class FlaggedSegments(Metric):
     Parameters
     ----------
     rules : FlagRules
-        From where on a segment is flagged, see `find_flags`.
+        Thresholds above which a segment is flagged, see `find_flags`.
     """
 
     rules: FlagRules = field(default_factory=FlagRules)
@@ -52,7 +52,7 @@ class OmittedSegments(Metric):
     Parameters
     ----------
     rules : OmissionRules
-        From where on text counts as left out, or as doubled.
+        Thresholds above which text counts as left out or doubled.
     """
 
     rules: OmissionRules = field(default_factory=OmissionRules)
@@ -74,7 +74,7 @@ class OmittedSegments(Metric):
 
 @dataclass(frozen=True)
 class _ErrorRateOfRest(Metric):
-    """Error rate of the segments that have no flag, which belongs beside the one of all segments."""
+    """Error rate of the segments that have no flag, which belongs next to that of all segments."""
 
     unit: Literal["char", "word"]
 
@@ -106,7 +106,7 @@ class _ErrorRateOfRest(Metric):
         return {"char": "cer", "word": "wer"}[self.unit]
 
     def facts(self, norm: str) -> Mapping[str, str]:
-        """Unit, normalizer, alignment, what is left out."""
+        """Unit, normalizer, alignment, flags that are left out."""
         return {"unit": self.unit, "norm": norm, "align": "unit", "empty": "null", "without": self.without}
 
 
@@ -121,7 +121,7 @@ class UnflaggedErrorRate(_ErrorRateOfRest):
     unit : {"char", "word"}
         What is aligned.
     rules : FlagRules
-        From where on a segment is flagged, see `find_flags`.
+        Thresholds above which a segment is flagged, see `find_flags`.
     """
 
     rules: FlagRules = field(default_factory=FlagRules)
@@ -147,7 +147,7 @@ class CompleteErrorRate(_ErrorRateOfRest):
     unit : {"char", "word"}
         What is aligned.
     rules : OmissionRules
-        From where on text counts as left out, or as doubled.
+        Thresholds above which text counts as left out or doubled.
     """
 
     rules: OmissionRules = field(default_factory=OmissionRules)
@@ -196,7 +196,7 @@ class OmissionErrors(Metric):
     Parameters
     ----------
     rules : OmissionRules
-        From where on text counts as left out.
+        Thresholds above which text counts as left out.
     """
 
     rules: OmissionRules = field(default_factory=OmissionRules)

@@ -1,4 +1,4 @@
-"""Flagged segments of one system, beside its rates with and without them."""
+"""Flagged segments of one system, and its rates with and without them."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class SegmentFlag:
 
     segment_id: str
     flag: Flag
-    text: str  # what is suspect of the normalized hypothesis, or what is missing of the reference
+    text: str  # suspect part of the normalized hypothesis, or missing part of the reference
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """From where on a segment is flagged."""
+    """Thresholds above which a segment is flagged."""
 
     made_up: FlagRules
     omissions: OmissionRules

@@ -11,7 +11,7 @@ from misread.alignment.periodic_runs import code_units
 
 LEAST_REPEATS: Final = 4
 SHORTEST: Final = 16
-# A run that the reference has, too, is a loop only where it is so many times as long.
+# A run that the reference has, too, is a loop only if it is this many times as long.
 _MOST_TIMES: Final = 2
 
 

@@ -36,7 +36,7 @@ _FEW_ERRORS: Final = 8
 
 @dataclass(frozen=True, kw_only=True)
 class FlagRules:
-    """From where on a segment is flagged.
+    """Thresholds above which a segment is flagged.
 
     Parameters
     ----------

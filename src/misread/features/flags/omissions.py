@@ -1,4 +1,4 @@
-"""Text that is missing or stands twice: stretches left out, outputs cut short, words doubled where chunks meet."""
+"""Text that is missing or doubled: stretches left out, outputs cut short, words doubled where chunks meet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from misread.features.flags.operation_runs import Stretch, find_stretches, opera
 from misread.text.nouns import count_of
 from misread.types import BoolArray, IntArray
 
-# Characters of which nearly all of a gap must stand among the insertions to be text in another place; how many may not.
+# Length of the pieces of a gap, and the share of them that must be among the insertions for it to have moved.
 _SHINGLE = 5
 _MOVED = 0.6
 # Characters that may fit by chance before a gap at the start or behind one at the end.
@@ -32,12 +32,12 @@ _CHARACTERS_PER_SLACK = 5
 
 @dataclass(frozen=True, kw_only=True)
 class OmissionRules:
-    """From where on text counts as left out, or as doubled.
+    """Thresholds above which text counts as left out or doubled.
 
     Parameters
     ----------
     gap : int
-        Characters in a row that are missing; so many are always an omission.
+        Least number of missing characters in a row that is always an omission.
     short_gap : int
         Characters in a row below which nothing counts. Gaps of this length or more are omissions if together they are
         longer than this and `share` of the reference.
@@ -77,7 +77,7 @@ Gaps = Mapping[int, Sequence[Stretch]]
 
 
 def find_left_out(texts: PairedTexts, rules: OmissionRules, gaps: Gaps | None = None) -> Iterator[tuple[int, Flag]]:
-    """Flags of text that is missing or stands twice, with their rows; `gaps` are those of `gaps_by_row`, if known."""
+    """Flags of text that is missing or doubled, with their rows; `gaps` are those of `gaps_by_row`, if known."""
     yield from _flag_gaps(texts, gaps_by_row(texts, rules) if gaps is None else gaps)
     yield from _find_seams(texts, rules)
 
@@ -109,7 +109,7 @@ def _flag_gaps(texts: PairedTexts, gaps: Gaps) -> Iterator[tuple[int, Flag]]:
 
 
 def gaps_by_row(texts: PairedTexts, rules: OmissionRules) -> dict[int, list[Stretch]]:
-    """Gaps of the segments that have any; text that stands elsewhere in the hypothesis is not missing."""
+    """Gaps of the segments that have any; text that is elsewhere in the hypothesis is not missing."""
     least = min(rules.gap, rules.short_gap)
     counts = paired_error_counts(texts)
     rows = np.flatnonzero(counts.deletions >= least).tolist()
@@ -165,7 +165,7 @@ def errors_in_gaps(size: int, gaps: Gaps) -> IntArray:
 
 
 def _find_seams(texts: PairedTexts, rules: OmissionRules) -> Iterator[tuple[int, Flag]]:
-    """Flags "seam" with their rows: text that stands twice in a row; positions are the second of both."""
+    """Flags "seam" with their rows: text twice in a row; positions are those of the second copy."""
     rows = np.flatnonzero(paired_error_counts(texts).insertions >= rules.doubled).tolist()
     for row, codes in zip(rows, operations_of_rows(texts, rows), strict=True):
         hypothesis = texts.hypotheses[row]
@@ -191,13 +191,13 @@ def _inserted(hypothesis: str, codes: Any) -> str:
 
 
 def _is_moved(missing: str, inserted: str) -> bool:
-    """Whether most pieces of what is missing stand among the insertions."""
+    """Whether most pieces of the missing text are among the insertions."""
     shingles = {missing[start : start + _SHINGLE] for start in range(max(1, len(missing) - _SHINGLE + 1))}
     return sum(shingle in inserted for shingle in shingles) > _MOVED * len(shingles)
 
 
 def _find_copy(text: str, is_right: BoolArray, stretch: Stretch, least: int) -> tuple[int, int] | None:
-    """The second of two copies in a row, as long as what is inserted or little longer; None if there are not two.
+    """The second of two copies in a row, as long as the insertion or little longer; None if there are not two.
 
     An alignment may take any part of both copies for the inserted one. Of two copies one is right; of two amounts in
     words, where the reference has digits, none is. Text that repeats something shorter is a

@@ -37,7 +37,7 @@ def find_stretches(codes: Any, kind: int, least: int, *, cost: int) -> list[Stre
     """Stretches whose score is at least `least`, in reading order: operations of a kind less `cost` for each other.
 
     They are the maximal scoring subsequences (Ruzzo & Tompa 1999, A linear time algorithm for finding all maximal
-    scoring subsequences), so that a letter that fits by chance does not divide what is missing.
+    scoring subsequences), so that a letter that fits by chance does not divide missing text.
     """
     edges = np.flatnonzero(np.diff(np.concatenate([[False], codes == kind, [False]])))
     starts, ends = edges[::2].tolist(), edges[1::2].tolist()

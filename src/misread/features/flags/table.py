@@ -89,7 +89,7 @@ class Flags(SystemView):
         return replace(table, shown=shown, segments=segments, signature=f"flags:{rules.fact}")
 
     def mark(self, source: ViewInput) -> MarksBySegment:
-        """Mark what is flagged."""
+        """Mark flagged text."""
         marks: dict[str, dict[str, list[SegmentMark]]] = {}
         for system, flagged in _flag(source).items():
             by_segment = marks[system] = {}

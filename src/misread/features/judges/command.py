@@ -61,7 +61,7 @@ def record(
       misread score --table lines.csv --ref text --hyp a=a --hyp b=b --metrics 'judged(file=decisions.jsonl)'
 
     Each pair of normalized texts is asked about once, whichever system gave it; equal texts are not asked about.
-    Answers are kept beside the file, in FILE.journal, as they come: a second run asks only what is new.
+    Answers are kept in FILE.journal as they come: a second run asks only new questions.
     """
     if (url is None) == (not decision):
         raise ConfigurationError(

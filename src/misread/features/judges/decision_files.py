@@ -55,7 +55,7 @@ def write_decisions(path: Path, decisions: Decisions) -> None:
 
 
 def read_decisions(path: Path) -> Decisions:
-    """Read decisions; raises InputFileError that names the line of what is not one."""
+    """Read decisions; raises InputFileError that names the line that is not one."""
     first, *lines = [
         (number, line) for number, line in enumerate(split_lines(read_text(path)), start=1) if line.strip()
     ] or [(1, "null")]
@@ -115,5 +115,5 @@ class RecordedDecisions(Judge):
             )
 
     def versions(self) -> Mapping[str, str]:
-        """Nothing beside what the file says."""
+        """No versions: the file says everything."""
         return {}

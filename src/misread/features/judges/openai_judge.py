@@ -69,7 +69,7 @@ class OpenAIJudge(ChatSettings, Judge):
 
     @property
     def asked(self) -> Mapping[str, Any]:
-        """Settings that decide what is answered; the same model at another address is the same judge."""
+        """Settings that decide the answer; the same model at another address is the same judge."""
         return {name: value for name, value in vars(self).items() if name not in (*OPERATING, "url")}
 
     @property
@@ -95,7 +95,7 @@ class OpenAIJudgeReader:
     client: HttpClient
 
     def read(self, source: Source) -> Answer:
-        """The decision, "yes" or "no", with the model's whole answer beside it."""
+        """The decision, "yes" or "no", with the model's whole answer."""
         settings = self.settings
         if source.question is None:
             raise UnreadableSourceError("there is no question to decide")

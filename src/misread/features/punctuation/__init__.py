@@ -1,4 +1,4 @@
-"""Rates of letter case and punctuation beside those of words."""
+"""Rates of letter case and punctuation in addition to those of words."""
 
 import lazy_loader
 

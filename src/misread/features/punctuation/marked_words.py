@@ -20,7 +20,7 @@ from misread.text.lazy_texts import JoinedTexts
 from misread.text.words import WHITE_SPACE, split_words
 from misread.types import BoolArray, IntArray
 
-# Between texts, and what stands for a word where a text begins with a mark alone.
+# Between texts, and a placeholder for the word where a text begins with a mark alone.
 _END: Final = "\x1c"
 NOTHING: Final = "\u2205"
 
@@ -47,7 +47,7 @@ class CasedCharacters(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class MarkedWords:
-    """Words without marks, and marks with the word that each stands at, or after.
+    """Words without marks, and marks with the word that each is at, or after.
 
     A mark is a character of the categories P of Unicode that is not between two letters or digits.
     """

@@ -84,7 +84,7 @@ class PlainErrorRate(Metric):
 class PunctuationMatch(Metric):
     """Precision, recall or F1 of punctuation marks, at words that are aligned without punctuation and case.
 
-    A mark is right if the word that it stands at, or after, has it in both texts.
+    A mark is right if the word that it is at, or after, has it in both texts.
 
     Parameters
     ----------

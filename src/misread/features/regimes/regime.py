@@ -244,7 +244,7 @@ class RegimeSection(SettingsSection):
         return regimes
 
     def catalogue(self) -> Iterator[tuple[str, ...]]:
-        """Rates of each regime, and what it stands for."""
+        """Rates of each regime, and its meaning."""
         yield "regime", "rates", "what it stands for"
         for regime in read_regimes():
             rates = f"{', '.join(regime.rates)} ({', '.join(regime.averaging)})"

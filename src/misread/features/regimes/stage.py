@@ -17,7 +17,7 @@ def main(dataset_id: str) -> None:
     for_each_system(ablate_system, dataset_id, params.systems, paths.capture, params.executor())
     regimes = RegimeSection().read(params)
     for regime in regimes:
-        # Results of a study do not depend on what is installed: it raises where a package is missing.
+        # Results of a study do not depend on installed packages: this raises if one is missing.
         _ = regime.chosen
     # Without a regime nothing looks at the texts.
     systems = params.systems if regimes else []

@@ -1,4 +1,4 @@
-"""Several captures of one sampled system: how much they vary beside clusters, and what the variance comes from."""
+"""Several captures of one sampled system: how much they vary compared with clusters, and sources of the variance."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Runs(Section):
     record = RunsByMetric
 
     def compute(self, shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings) -> SectionResult:
-        """Of every metric, the systems that read everything several times."""
+        """Systems with several runs, by metric."""
         runs = describe_runs(shared, metrics, settings)
         cautions = cautions_of_runs(shared, runs, settings)
         warnings = [*warnings_of_runs(shared, settings), *(caution.text for caution in cautions)]

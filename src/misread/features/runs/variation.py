@@ -1,4 +1,4 @@
-"""How much repeated runs of a system vary, beside how much clusters do, and what more of either would bring."""
+"""How much repeated runs of a system vary, compared with clusters, and what more of either would bring."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class RunsResult:
     runs: tuple[str, ...]  # their names
     rates: tuple[float | None, ...]
     deviation: float | None  # standard deviation between the rates of the runs
-    same_text: int  # segments of which all runs gave the same text, as it came
+    same_text: int  # segments with the same raw text in all runs
     flip_rate: float  # probability that two runs disagree on whether a segment is without fault
     variance: RunVariance | None  # None with a single cluster, or where the rate is undefined without one
     advice: str  # more clusters or more runs, with numbers
 
 
 RunsByMetric = Mapping[str, Mapping[str, RunsResult]]
-"""Of every metric, the systems that read everything several times."""
+"""Systems with several runs, by metric."""
 
 
 def describe_runs(

@@ -37,12 +37,12 @@ FEWEST_SYSTEMS: Final = 2
 """One system alone agrees with nobody."""
 
 FEWEST_FOR_REPEATS: Final = 3
-"""Whether a system repeats an error of the reference is judged by the others, of which two have to agree."""
+"""Systems needed to find repeats of an error of the reference: two others have to agree."""
 
 _WORD: Final = re.compile(f"[^{re.escape(WHITE_SPACE)}]+")
 
 Slot = tuple[int, bool]
-"""A word of the reference by its position, or (with False) what stands before it."""
+"""A word of the reference by its position, or (with False) the gap before it."""
 
 
 def check_result(result: Evaluation, metric: str | None = None) -> ReferenceCheck:
@@ -183,7 +183,7 @@ def _votes(row: int, readings: Mapping[str, Sequence[Mapping[Slot, str]]]) -> di
 
 
 def _majority(readings: Mapping[str, str], systems: int) -> tuple[str, list[str]] | None:
-    """The reading that more than half of so many systems share, two at least, with those that do."""
+    """The reading that more than half of `systems` share, two at least, with those that do."""
     reading, number = Counter(readings.values()).most_common(1)[0] if readings else ("", 0)
     if number < FEWEST_SYSTEMS or 2 * number <= systems:
         return None

@@ -43,7 +43,7 @@ class ClassRow(NamedTuple):
 
 @dataclass(frozen=True)
 class WordClasses(SystemView):
-    """Errors of words by their class, whose name stands in a column."""
+    """Errors of words by their class, with its name in a column."""
 
     column: ClassVar[str]
 

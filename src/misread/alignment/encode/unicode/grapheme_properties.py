@@ -16,7 +16,7 @@ from misread.alignment.encode.grapheme_rules import UNICODE_VERSION, Property
 PATH: Final = Path(__file__).with_name("grapheme_properties.npz")
 
 CHANGES: Final = 0x80
-"""Bit of an entry: NFC changes this code point when it stands alone."""
+"""Bit of an entry: NFC changes this code point on its own."""
 
 BLOCK: Final = 256
 """Code points per block; equal blocks are stored once."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _STYLES: Final = ("colours", "layout")
 _SCRIPTS: Final = ("payload", "elements")
 MEDIA_CHARACTERS: Final = 100_000_000
-"""Images and audio inside the page, in characters of data URIs; what is beyond is linked."""
+"""Images and audio inside the page, in characters of data URIs; further ones are linked."""
 
 # As many parts of images as are cut at a time.
 _AT_A_TIME: Final = 200
