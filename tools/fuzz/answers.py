@@ -13,8 +13,9 @@ from misread.engines.base import UnreadableSourceError
 from misread.engines.chat_answers import ChatSettings, ask_chat
 from misread.engines.http_client import Reply
 from misread.engines.http_ocr import HttpOCRReader
-from misread.engines.loading import load_image, load_wave
+from misread.engines.loading import load_image
 from misread.engines.openai_chat import drop_boxes, drop_end_mark, drop_labels, unwrap_fence, unwrap_labels
+from misread.engines.recordings import load_samples
 from misread.engines.server_errors import ReportedError
 from misread.errors import InputFileError
 from misread.features.answers import FieldMatch
@@ -54,7 +55,7 @@ def targets() -> Iterator[Target]:
     yield from text_targets(calls)
     yield from text_targets({"answer_steps": _take_steps}, samples_of("text"))
     yield file_target("image", partial(_take_media, load_image), ".png")
-    yield file_target("audio", partial(_take_media, partial(load_wave, sampling_rate=16000)), ".wav")
+    yield file_target("audio", partial(_take_media, partial(load_samples, rate=16000)), ".wav")
 
 
 def normalizer_targets() -> Iterator[Target]:

@@ -13,7 +13,8 @@ from misread.data.formats.page_areas import PageAreas, Unit, read_page_areas
 from misread.data.segment_table import Area, SegmentTable, TextFacts
 from misread.errors import InputFileError, needed_for
 from misread.io.checks.choices import check_choices
-from misread.io.image_files import EXPECTED_FORMATS, open_image
+from misread.io.image_files import EXPECTED_FORMATS, open_image, seen_size
+from misread.io.pointers import pointer_at
 
 _ENDINGS: Final = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
@@ -129,10 +130,9 @@ def _size_of(path: Path) -> tuple[int, int]:
         from PIL import Image, UnidentifiedImageError
     try:
         with open_image(path) as image:
-            return image.size
+            return seen_size(image)
     except UnidentifiedImageError:
-        raise InputFileError(
-            f"{path} is not a readable image, of which lines could be cut: {EXPECTED_FORMATS}."
-        ) from None
+        wrong = pointer_at(path) or f"not a readable image, of which lines could be cut: {EXPECTED_FORMATS}"
+        raise InputFileError(f"{path} is {wrong}.") from None
     except (Image.DecompressionBombError, OSError, SyntaxError) as error:
         raise InputFileError(f"{path} is not a readable image, of which lines could be cut: {error}.") from None

@@ -17,7 +17,7 @@ from typing import Final, Literal
 
 from misread.data.segment_table import Source
 from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.loading import media_path
+from misread.engines.cutting import plain_file
 from misread.engines.reading import signal_name
 from misread.errors import ConfigurationError, MissingDependencyError
 from misread.io.checks.choices import check_choices
@@ -126,10 +126,10 @@ class CommandReader:
 
     def read(self, source: Source) -> Answer:
         """Text that the program prints or writes, without the final line end."""
-        path = media_path(source)
-        if not path.is_file():
-            raise UnreadableSourceError(f"there is no file {path}")
-        with tempfile.TemporaryDirectory(prefix="misread-") as folder:
+        with (
+            plain_file(source, self.settings.medium) as path,
+            tempfile.TemporaryDirectory(prefix="misread-") as folder,
+        ):
             output = Path(folder) / "output.txt"
             into_file = any(_OUTPUT in argument for argument in self.settings.arguments)
             path_by_placeholder = {_INPUT: str(path.resolve()), _OUTPUT: str(output)}

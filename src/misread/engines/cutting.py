@@ -11,13 +11,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from misread.data.segment_table import Area, Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.loading import load_image, media_path
+from misread.engines.recordings import decode, open_wav
 from misread.errors import needed_for
+from misread.io.image_files import is_as_seen, open_image
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from misread.engines.recordings import Samples
 
 _SAMPLES_PER_SECOND = 16_000
 
@@ -31,21 +37,58 @@ def cut_out(source: Source) -> Iterator[Source]:
     if source.media is None or (source.area is None and source.span is None):
         yield source
         return
-    with tempfile.TemporaryDirectory(prefix="misread-") as folder:
-        if source.area is not None:
-            path = Path(folder) / f"{media_path(source).stem}.png"
-            part = image_part(source.media, source.area)
-            with _naming(path):
-                part.save(path)
-        else:
-            path = Path(folder) / f"{media_path(source).stem}.wav"
-            frames, channels, width, rate = _cut_recording(source)
-            with _naming(path), wave.open(str(path), "wb") as written:
-                written.setnchannels(channels)
-                written.setsampwidth(width)
-                written.setframerate(rate)
-                written.writeframes(frames)
+    part = _cut_recording(source) if source.area is None else image_part(source.media, source.area)
+    with _written(source.media.stem, part) as path:
         yield replace(source, media=path, area=None, span=None)
+
+
+@contextmanager
+def plain_file(source: Source, medium: str) -> Iterator[Path]:
+    """Path of a source's file for a program that opens it itself, or of a copy where other engines see or hear another.
+
+    The copy is a picture `as_seen`, or a recording with its size; it is deleted after the block. Formats that are not
+    known here are the program's own matter.
+    """
+    path = media_path(source)
+    copy: Image | tuple[Samples, int] | None
+    if medium == "audio":
+        wav = open_wav(path) if path.is_file() else None
+        copy = (wav.read(), wav.rate) if wav and not wav.has_size else None
+    else:
+        copy = None if _is_as_seen(path) else load_image(source)
+    if copy is None:
+        yield path
+        return
+    with _written(path.stem, copy) as written:
+        yield written
+
+
+def _is_as_seen(path: Path) -> bool:
+    with needed_for("reading images needs", "Pillow", "report"):
+        import PIL  # noqa: F401
+    try:
+        with open_image(path) as image:
+            return is_as_seen(image)
+    except Exception:  # noqa: BLE001  of several packages
+        return True
+
+
+@contextmanager
+def _written(stem: str, part: Image | tuple[Samples, int]) -> Iterator[Path]:
+    """File of a picture, or of samples with their rate, which is deleted after the block."""
+    with tempfile.TemporaryDirectory(prefix="misread-") as folder:
+        path = Path(folder) / f"{stem}{'.wav' if isinstance(part, tuple) else '.png'}"
+        with _naming(path):
+            if isinstance(part, tuple):
+                samples, rate = part
+                with wave.open(str(path), "wb") as file:
+                    file.setnchannels(samples.shape[1])
+                    file.setsampwidth(samples.itemsize)
+                    file.setframerate(rate)
+                    file.writeframes(samples.tobytes())
+            else:
+                part.save(path)
+        yield path
 
 
 @contextmanager
@@ -88,41 +131,17 @@ def _load_page(path: Path, _changed: int) -> Image:
     return page if page.mode in {"1", "L", "RGB"} else page.convert("RGB")
 
 
-def _cut_recording(source: Source) -> tuple[bytes, int, int, int]:
-    """Samples between two times: unchanged from a WAV file, else 16,000 per second on one channel.
-
-    They come with the number of channels, bytes per sample, and rate.
-    """
+def _cut_recording(source: Source) -> tuple[Samples, int]:
+    """Samples between two times, shape (frames, channels), with their rate: a WAV file's own, else 16,000 a second."""
     path = media_path(source)
     start, end = source.span or (0.0, 0.0)
     if not 0 <= start < end:
         raise UnreadableSourceError(f"the segment lasts from {start:g} to {end:g} s, which is no length of time")
-    frames, channels, width, rate = _samples_of_wav(path, start, end) or _samples_of_any(path, start, end)
-    if not frames:
+    if wav := open_wav(path):
+        rate, part = wav.rate, wav.read(round(start * wav.rate), round(end * wav.rate))
+    else:
+        rate = _SAMPLES_PER_SECOND
+        part = decode(path, rate)[round(start * rate) : round(end * rate), np.newaxis]
+    if not part.size:
         raise UnreadableSourceError(f"the segment begins at {start:g} s, after the end of {path}")
-    return frames, channels, width, rate
-
-
-def _samples_of_wav(path: Path, start: float, end: float) -> tuple[bytes, int, int, int] | None:
-    """Samples with channels, bytes per sample and rate; None unless the file is a WAV file of plain samples."""
-    try:
-        with wave.open(str(path), "rb") as file:
-            rate = file.getframerate()
-            first = round(start * rate)
-            file.setpos(min(first, file.getnframes()))
-            return file.readframes(round(end * rate) - first), file.getnchannels(), file.getsampwidth(), rate
-    except FileNotFoundError:
-        raise UnreadableSourceError(f"there is no file {path}") from None
-    except (wave.Error, EOFError):
-        return None
-
-
-def _samples_of_any(path: Path, start: float, end: float) -> tuple[bytes, int, int, int]:
-    with needed_for("cutting recordings that are not WAV files of plain samples needs", "faster-whisper", "whisper"):
-        from faster_whisper import decode_audio
-    try:
-        audio = decode_audio(str(path), sampling_rate=_SAMPLES_PER_SECOND)
-    except Exception as error:  # noqa: BLE001  of several packages
-        raise UnreadableSourceError(f"{path} is not readable audio ({path.stat().st_size:,} bytes): {error}") from None
-    part = audio[round(start * _SAMPLES_PER_SECOND) : round(end * _SAMPLES_PER_SECOND)]
-    return (part.clip(-1, 1) * 32767).astype("<i2").tobytes(), 1, 2, _SAMPLES_PER_SECOND
+    return part, rate

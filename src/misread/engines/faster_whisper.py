@@ -10,9 +10,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from misread.data.segment_table import Source, Word
-from misread.engines.base import Answer, UnreadableSourceError, digest_model
-from misread.engines.loading import media_path
+from misread.engines.base import Answer, digest_model
+from misread.engines.recordings import load_samples
 from misread.errors import ConfigurationError, InputFileError, needed_for
 
 
@@ -117,16 +119,9 @@ class FasterWhisperReader:
 
     def read(self, source: Source) -> Answer:
         """Text of one recording; the confidence is the geometric mean of the probabilities of its tokens."""
-        path = media_path(source)
-        if not path.is_file():
-            raise UnreadableSourceError(f"there is no file {path}")
-        try:
-            audio = _import_faster_whisper().decode_audio(str(path))
-        except Exception as error:  # noqa: BLE001  of several packages
-            size = path.stat().st_size
-            raise UnreadableSourceError(f"{path} is not readable audio ({size:,} bytes): {error}") from None
+        samples = load_samples(source, self.model.feature_extractor.sampling_rate)
         segments, info = self.model.transcribe(
-            audio,
+            samples.astype(np.float32) / 32768,
             language=self.settings.language or None,
             beam_size=self.settings.beam_size,
             # The default retries at a higher temperature, which draws at random.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from misread.data.segment_table import Source
-from misread.engines.base import Answer, UnreadableSourceError
-from misread.engines.loading import media_path
+from misread.engines.base import Answer
+from misread.engines.cutting import plain_file
 from misread.io.checks.choices import check_choices
 from misread.provenance.plugins import describe_plugin, find_function
 
@@ -53,7 +52,7 @@ class Function:
 
     def open(self) -> FunctionReader:
         """Import the function."""
-        return FunctionReader(find_function(self.function))
+        return FunctionReader(find_function(self.function), self.medium)
 
 
 @dataclass(frozen=True)
@@ -61,13 +60,12 @@ class FunctionReader:
     """An imported function."""
 
     function: Callable[..., Any]
+    medium: str
 
     def read(self, source: Source) -> str | Answer:
         """What the function returns for the path."""
-        path: Path = media_path(source)
-        if not path.is_file():
-            raise UnreadableSourceError(f"there is no file {path}")
-        answer: str | Answer = self.function(path)
+        with plain_file(source, self.medium) as path:
+            answer: str | Answer = self.function(path)
         return answer
 
     def close(self) -> None:

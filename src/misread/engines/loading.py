@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import wave
 import zlib
 from collections.abc import Iterator
 from io import BytesIO
@@ -14,12 +13,14 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
 from misread.errors import needed_for
-from misread.io.image_files import EXPECTED_FORMATS, open_image
+from misread.io.image_files import EXPECTED_FORMATS, SEVERAL_PICTURES, as_seen, open_image
+from misread.io.pointers import pointer_at
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 _SIGNATURE_BYTES: Final = 8
+_PNG_DEPTH: Final = 24
 _CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 # Adam7: first column and row of a pass, and the steps to the next.
 _PASSES: Final = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
@@ -71,7 +72,7 @@ _SENT_AS_THEY_ARE: Final = {"PNG": "image/png", "JPEG": "image/jpeg"}
 
 
 def load_image(source: Source) -> Image:
-    """Load the image of a source, in the mode of its file; transparent images are put on white, in RGB.
+    """Load the picture of a source, which every engine reads: `as_seen` of its file, in mode 1, L, P or RGB.
 
     Raises UnreadableSourceError if the file is missing, empty, damaged, too large, not an image, or has several pages
     or frames; says which.
@@ -86,8 +87,6 @@ def load_image(source: Source) -> Image:
             image.load()
         if image.format == "PNG":
             _check_pixels(path)
-    except FileNotFoundError:
-        raise UnreadableSourceError(f"there is no file {path}") from None
     except UnidentifiedImageError:
         is_pdf = path.read_bytes()[:5] == b"%PDF-"
         cure = "it is a PDF; make an image of each page, such as with pdftoppm" if is_pdf else EXPECTED_FORMATS
@@ -96,21 +95,26 @@ def load_image(source: Source) -> Image:
         raise UnreadableSourceError(f"{path} is too large ({_size(path)}): {error}") from None
     except (OSError, SyntaxError, ValueError) as error:
         raise UnreadableSourceError(f"{path} is damaged or cut short ({_size(path)}): {error}") from None
-    return _on_white(image) if image.has_transparency_data else image
+    try:
+        return as_seen(image)
+    except ValueError as error:
+        raise UnreadableSourceError(f"{path} has {error}") from None
 
 
 def image_to_send(source: Source) -> tuple[str, bytes, str]:
-    """Name, content and media type of an image for a server: PNG and JPEG unchanged, others as PNG.
+    """Name, content and media type of a picture for a server: PNG and JPEG files that are as seen, all others as PNG.
 
     It is loaded first, so that no request is paid for an unreadable file; errors are those of `load_image`.
     """
     image = load_image(source)
     path = media_path(source)
-    # The format comes from the file's content: an image put on white by `load_image` has none.
-    if image.format in _SENT_AS_THEY_ARE and image.mode in {"1", "L", "P", "RGB"}:
-        return path.name, path.read_bytes(), _SENT_AS_THEY_ARE[image.format]
+    # The format comes from the file's content: a picture that `as_seen` has made has none.
+    if image.format in _SENT_AS_THEY_ARE:
+        content = path.read_bytes()
+        if image.format != "PNG" or content[_PNG_DEPTH] <= 8:
+            return path.name, content, _SENT_AS_THEY_ARE[image.format]
     plain = BytesIO()
-    (image if image.mode in {"1", "L"} else image.convert("RGB")).save(plain, "PNG")
+    (image if image.mode in {"1", "L"} else image.convert("RGB")).save(plain, "PNG", compress_level=1)
     return f"{path.stem}.png", plain.getvalue(), "image/png"
 
 
@@ -120,7 +124,7 @@ def _check_size(image: Image, path: Path, most_pixels: int | None) -> None:
             f"{path} is too large: {image.width:,} x {image.height:,} pixels, more than {most_pixels:,}"
         )
     frames = getattr(image, "n_frames", 1)
-    if frames > 1:
+    if frames > 1 and image.format != SEVERAL_PICTURES:
         raise UnreadableSourceError(f"{path} has {frames} pages or frames; put each into a file of its own")
 
 
@@ -133,51 +137,17 @@ def _check_pixels(path: Path) -> None:
         )
 
 
-def _on_white(image: Image) -> Image:
-    # Engines see the colour below a transparent part, mostly black, on which black ink would vanish.
-    from PIL import Image
-
-    paper = Image.new("RGBA", image.size, "white")
-    paper.alpha_composite(image.convert("RGBA"))
-    return paper.convert("RGB")
-
-
 def media_path(source: Source) -> Path:
-    """Path of the image or audio of a source; raises UnreadableSourceError if it has none."""
+    """Path of the image or audio of a source; raises UnreadableSourceError if it has none, or a pointer."""
     if source.media is None:
         raise UnreadableSourceError("the data set names no image or audio for this segment")
+    if not source.media.exists():
+        raise UnreadableSourceError(f"there is no file {source.media}")
+    if pointer := pointer_at(source.media):
+        raise UnreadableSourceError(f"{source.media} is {pointer}")
     return source.media
 
 
 def _size(path: Path) -> str:
     size = path.stat().st_size
     return "the file is empty" if size == 0 else f"{size:,} bytes"
-
-
-_BYTES: Final = 2
-
-
-def load_wave(source: Source, sampling_rate: int) -> bytes:
-    """Samples of a WAV file of one channel and 16 bits."""
-    path = media_path(source)
-    cure = f"make it one with `ffmpeg -i FILE -ar {sampling_rate} -ac 1 -c:a pcm_s16le FILE.wav`"
-    try:
-        with wave.open(str(path)) as file:
-            form = (file.getframerate(), file.getnchannels(), file.getsampwidth())
-            samples: bytes = file.readframes(file.getnframes())
-            expected = file.getnframes() * file.getnchannels() * file.getsampwidth()
-    except FileNotFoundError:
-        raise UnreadableSourceError(f"there is no file {path}") from None
-    # Inconsistent sizes of chunks raise a RuntimeError without a message.
-    except (wave.Error, EOFError, OSError, RuntimeError) as error:
-        raise UnreadableSourceError(
-            f"{path} is not a readable WAV file ({str(error) or 'its parts are damaged'}); {cure}"
-        ) from None
-    if form != (sampling_rate, 1, _BYTES):
-        raise UnreadableSourceError(
-            f"{path} has {form[0]:,} samples per second, {form[1]} channels and {8 * form[2]} bits, expected "
-            f"{sampling_rate:,}, 1 and 16; {cure}"
-        )
-    if len(samples) < expected:
-        raise UnreadableSourceError(f"{path} is cut short ({len(samples):,} of {expected:,} bytes)")
-    return samples

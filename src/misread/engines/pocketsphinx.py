@@ -10,7 +10,7 @@ from typing import Any
 
 from misread.data.segment_table import Source
 from misread.engines.base import digest_model
-from misread.engines.loading import load_wave
+from misread.engines.recordings import load_samples
 from misread.errors import InputFileError, needed_for
 
 
@@ -85,7 +85,7 @@ class PocketSphinxReader:
 
     def read(self, source: Source) -> str:
         """Text of one recording."""
-        samples = load_wave(source, self.sampling_rate)
+        samples = load_samples(source, self.sampling_rate).tobytes()
         # Otherwise the decoder adapts to earlier recordings, and the text depends on their order.
         self.decoder.reinit_feat()
         self.decoder.start_utt()

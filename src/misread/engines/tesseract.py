@@ -7,17 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from misread.data.segment_table import Source, Word
-from misread.engines.base import Answer, UnreadableSourceError, digest_model
+from misread.engines.base import Answer, digest_model
 from misread.engines.loading import load_image
 from misread.errors import InputFileError, needed_for
 from misread.io.checks.choices import check_choices
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
 
 LineMode = Literal["single_line", "raw_line", "single_word", "circle_word", "single_char"]
 EngineMode = Literal["lstm", "legacy", "combined"]
@@ -125,10 +121,9 @@ class TesseractReader:
         image = load_image(source)
         # The legacy recognizer adapts to what it reads, and would read the next image differently.
         self.api.ClearAdaptiveClassifier()
-        try:
-            self.api.SetImage(_lossless(image))
-        except RuntimeError as error:
-            raise UnreadableSourceError(f"{source.media}: Tesseract cannot take this image ({error})") from None
+        # The binding encodes an image in the format of its file, and a JPEG would be lossily compressed twice.
+        image.format = "PNG"
+        self.api.SetImage(image)
         text: str = self.api.GetUTF8Text()
         # Without words, the binding would complain on standard error.
         scored_words = self.api.MapWordConfidences() if text.strip() else ()
@@ -138,15 +133,6 @@ class TesseractReader:
 
     def close(self) -> None:
         self.api.End()
-
-
-def _lossless(image: Image) -> Image:
-    # The binding encodes an image in the format of its file, so a JPEG would be lossily compressed twice.
-    if image.format in {"PNG", "TIFF", "BMP"}:
-        return image
-    plain = image.copy() if image.mode in {"1", "L"} else image.convert("RGB")
-    plain.format = "PNG"
-    return plain
 
 
 def _import_tesserocr() -> ModuleType:

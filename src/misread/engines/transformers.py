@@ -15,7 +15,8 @@ import numpy as np
 
 from misread.data.segment_table import Source
 from misread.engines.base import Answer, Reader, UnreadableSourceError, digest_model
-from misread.engines.loading import load_image, load_wave
+from misread.engines.loading import load_image
+from misread.engines.recordings import load_samples
 from misread.errors import ConfigurationError, InputFileError, needed_for
 from misread.io.checks.choices import check_choices
 
@@ -228,7 +229,7 @@ class SpeechReader:
     def read(self, source: Source) -> str:
         """Text of one recording."""
         rate = self.pipeline.feature_extractor.sampling_rate
-        samples = np.frombuffer(load_wave(source, rate), dtype="<i2").astype(np.float32) / 32768
+        samples = load_samples(source, rate).astype(np.float32) / 32768
         if not samples.size:
             return ""
         options: dict[str, Any] = {}

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import InputFileError, UnknownNameError, setting
+from misread.io.pointers import pointer_in
 
 UTF_8: Final = "utf-8"
 
@@ -120,10 +121,16 @@ def join_lines(text: str) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Content of a file, or up to `MOST_STREAM_BYTES` of a pipe or device; raises InputFileError if there is none."""
+    """Content of a file, or up to `MOST_STREAM_BYTES` of a pipe or device.
+
+    Raises InputFileError if there is none, or a pointer in its place.
+    """
     try:
         if path.is_file() or path.is_dir():
-            return path.read_bytes()
+            data = path.read_bytes()
+            if pointer := pointer_in(data):
+                raise InputFileError(f"{path} is {pointer}.")
+            return data
         with path.open("rb") as stream:
             data = stream.read(MOST_STREAM_BYTES + 1)
     except FileNotFoundError:

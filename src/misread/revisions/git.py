@@ -9,6 +9,7 @@ from pathlib import Path
 from shutil import which
 
 from misread.errors import MissingDependencyError, RevisionError
+from misread.io.pointers import pointer_in
 from misread.provenance.environment import git_environment, git_reason
 
 _FIELDS = "%H%x1f%h%x1f%cs%x1f%s"
@@ -115,6 +116,8 @@ def content_at(root: Path, commit: Commit, path: str) -> bytes | None:
     done = run_git(root, "cat-file", "blob", f"{commit.hash}:{path}")
     if done.returncode and not _NO_PATH.match(done.stderr):
         raise RevisionError(f"{path} of {commit.short} cannot be read: {git_reason(done.stderr)}.")
+    if not done.returncode and pointer_in(done.stdout):
+        raise RevisionError(f"{path} of {commit.short} is a pointer without content: keep it out of Git LFS.")
     return None if done.returncode else done.stdout
 
 
@@ -133,8 +136,8 @@ def read_all_at(root: Path, commit: Commit, paths: Sequence[Path]) -> dict[Path,
         texts[path], left = _text(left[: int(size)]), left[int(size) + 1 :]
     # Git calls a file missing too whose content it lacks.
     if missing := [path.as_posix() for path, text in texts.items() if text is None]:
-        for path in ask_git(root, "ls-tree", "-z", "--name-only", commit.hash, "--", *missing).split(b"\0")[:-1]:
-            content_at(root, commit, f"./{os.fsdecode(path)}")
+        for name in ask_git(root, "ls-tree", "-z", "--name-only", commit.hash, "--", *missing).split(b"\0")[:-1]:
+            content_at(root, commit, f"./{os.fsdecode(name)}")
     return texts
 
 

@@ -20,6 +20,7 @@ from misread.data.formats.base import Format
 from misread.data.formats.log import Log, LogEntry, read_record
 from misread.errors import InputFileError, MisreadError
 from misread.io.json_files import decode_json
+from misread.io.pointers import pointer_at
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
@@ -194,9 +195,8 @@ def _read_archive(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     except MisreadError:
         raise
     except (BadZipFile, EOFError, zlib.error, NotImplementedError, ValueError, LookupError, struct.error) as error:
-        raise InputFileError(
-            f"{path} is cut short or damaged, expected a whole archive ({error}): copy it again."
-        ) from None
+        wrong = pointer_at(path) or f"cut short or damaged, expected a whole archive ({error}): copy it again"
+        raise InputFileError(f"{path} is {wrong}.") from None
     except OSError as error:
         raise InputFileError(f"{path} cannot be read: {error.strerror or error}.") from None
 

@@ -22,6 +22,7 @@ from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError, setting
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.json_files import LARGEST, decode_lines
+from misread.io.pointers import pointer_at
 from misread.io.text import UTF_8, as_unicode, read_text
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column
@@ -376,6 +377,9 @@ def _parquet(path: Path) -> Rows:
     except FileNotFoundError:
         raise InputFileError(f"there is no file {path}.") from None
     except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
+        for file in sorted(path.rglob("*.parquet")) if path.is_dir() else [path]:
+            if pointer := pointer_at(file):
+                raise InputFileError(f"{file} is {pointer}.") from None
         raise InputFileError(f"{path} is not a readable Parquet file ({' '.join(str(error).split())}).") from None
     return Rows(str(path), columns, range(1, table.num_rows + 1))
 

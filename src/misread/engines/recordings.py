@@ -1,0 +1,167 @@
+"""Recordings as samples of 16 bits, the same for every engine, or the reason why they are not whole."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from misread.data.segment_table import Source
+from misread.engines.base import UnreadableSourceError
+from misread.engines.loading import media_path
+from misread.errors import needed_for
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Samples = NDArray[np.int16]
+
+_INTEGERS: Final = 1
+_FLOATS: Final = 3
+_EXTENSIBLE: Final = 0xFFFE
+_LONGEST_FORM: Final = 40
+# Integers of 8 bits have no sign.
+_WIDTHS: Final[Mapping[int, tuple[int, ...]]] = {_INTEGERS: (1, 2, 3, 4), _FLOATS: (4, 8)}
+# Sizes from here on are placeholders of programs that write into a pipe, and cannot go back to the header: 0x7FFFF000
+# (SoX), 0x7FFFFFFF and 0x80000000 (arecord), 0xFFFFFFFF (FFmpeg), with or without the 36 bytes of a header.
+_PLACEHOLDERS: Final = 0x7FFF_0000
+# Containers, by FFmpeg's names, whose headers tell a duration that was counted; of others it is estimated.
+_COUNTING: Final = frozenset({"flac", "mov", "matroska", "aiff", "au", "asf"})
+# Headers of an MP3 file that count its frames.
+_MP3_COUNTS: Final = (b"Xing", b"Info", b"VBRI")
+_MOST_LACKING: Final = 0.25
+"""Seconds at the end that an encoder may add to the duration, or a decoder leave out."""
+
+_OGG_PAGE: Final = 27
+"""Bytes of the head of a page of Ogg (RFC 3533, section 6), before the lengths of its segments."""
+
+_EDGE: Final = 1 << 17
+
+
+@dataclass(frozen=True)
+class Wav:
+    """A WAV file of plain samples, integers or floats."""
+
+    path: Path
+    rate: int
+    channels: int
+    code: int  # _INTEGERS or _FLOATS
+    width: int  # bytes of a sample
+    offset: int  # where the samples begin
+    frames: int  # number of samples of a channel
+    has_size: bool  # False if the header has a placeholder, and the samples go to the end of the file
+
+    def read(self, first: int = 0, last: int | None = None) -> Samples:
+        """Samples from one number up to another, shape (frames, channels)."""
+        first, last = min(first, self.frames), min(self.frames if last is None else last, self.frames)
+        frame = self.channels * self.width
+        data = np.fromfile(self.path, np.uint8, (last - first) * frame, offset=self.offset + first * frame)
+        if self.code == _FLOATS:
+            floats = np.clip(np.nan_to_num(data.view(f"<f{self.width}")), -1, 1)
+            samples = np.minimum(np.rint(floats * 32768), 32767).astype("<i2")
+        elif self.width == 1:
+            samples = (data.astype("<i2") - 128) << 8
+        else:
+            samples = np.ascontiguousarray(data.reshape(-1, self.width)[:, -2:]).view("<i2")
+        frames: Samples = samples.reshape(-1, self.channels)
+        return frames
+
+
+def open_wav(path: Path) -> Wav | None:
+    """Header of a WAV file, or None of any other file; raises UnreadableSourceError if the file is cut short.
+
+    Multimedia Programming Interface and Data Specifications 1.0 (RIFF); Microsoft, WAVEFORMATEXTENSIBLE; EBU Tech 3306
+    (RF64).
+    """
+    form, size, offset, length = b"", 0, 0, path.stat().st_size
+    with path.open("rb") as file:
+        kind, riff_size, wave = struct.unpack("<4sI4s", file.read(12).ljust(12))
+        if kind not in (b"RIFF", b"RF64", b"BW64") or wave != b"WAVE":
+            return None
+        long_size = 0
+        while not offset and len(head := file.read(8)) == 8:
+            name, size = struct.unpack("<4sI", head)
+            start = file.tell()
+            if name == b"fmt ":
+                form = file.read(min(size, _LONGEST_FORM))
+            elif name == b"ds64":
+                riff_size, long_size = struct.unpack("<QQ", file.read(16).ljust(16, b"\0"))
+            elif name == b"data":
+                offset = start
+            file.seek(start + size + size % 2)
+    if len(form) < 16:
+        return None
+    code, channels, rate, frame = struct.unpack("<HHI4xH", form[:14])
+    if code == _EXTENSIBLE and len(form) >= 26:
+        (code,) = struct.unpack("<H", form[24:26])
+    if not channels or not rate or frame % channels or frame // channels not in _WIDTHS.get(code, ()):
+        return None
+    size = long_size if long_size and size == 0xFFFF_FFFF else size
+    if not offset:
+        raise UnreadableSourceError(f"{path} is damaged or cut short: it has no samples")
+    # The header of an empty recording fits its file.
+    has_size = size < _PLACEHOLDERS or size == long_size < 1 << 63 if size else riff_size + 8 == length
+    present = length - offset
+    if has_size and size > present:
+        raise UnreadableSourceError(f"{path} is cut short ({present:,} of {size:,} bytes of samples)")
+    frames = (size if has_size else present) // frame
+    return Wav(path, rate, channels, code, frame // channels, offset, frames, has_size)
+
+
+def load_samples(source: Source, rate: int) -> Samples:
+    """Samples of a recording on one channel, so many per second; raises UnreadableSourceError if it is not whole."""
+    path = media_path(source)
+    wav = open_wav(path)
+    if wav is not None and (wav.rate, wav.channels) == (rate, 1):
+        return wav.read()[:, 0]
+    return decode(path, rate)
+
+
+def decode(path: Path, rate: int) -> Samples:
+    """Samples of any recording, mixed to one channel; the last recording is kept for its next segment."""
+    return _decode(path, rate, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=1)
+def _decode(path: Path, rate: int, _changed: int) -> Samples:
+    advice = f"(`ffmpeg -i FILE -ar {rate} -ac 1 -c:a pcm_s16le FILE.wav` makes one)"
+    what = f"recordings other than WAV of one channel with {rate:,} samples per second {advice} need"
+    with needed_for(what, "faster-whisper", "whisper"):
+        import av
+        from faster_whisper import decode_audio
+    try:
+        with av.open(str(path)) as container:
+            promised = _duration(container, path)
+        samples = decode_audio(str(path), sampling_rate=rate)
+    except Exception as error:  # noqa: BLE001  of several packages
+        raise UnreadableSourceError(f"{path} is not readable audio ({path.stat().st_size:,} bytes): {error}") from None
+    if (seconds := len(samples) / rate) < promised - _MOST_LACKING:
+        ends = "more" if promised == math.inf else f"{promised:,.1f}"
+        raise UnreadableSourceError(f"{path} is damaged or cut short ({seconds:,.1f} s of {ends})")
+    decoded: Samples = (samples * 32768).astype("<i2")
+    return decoded
+
+
+def _duration(container: Any, path: Path) -> float:
+    """Seconds of sound that a file promises: 0 if it does not count them, infinite if its last part is not whole."""
+    sound, names = container.streams.audio[0], {*container.format.name.split(",")}
+    with path.open("rb") as file:
+        start = file.read(_EDGE)
+        file.seek(-min(path.stat().st_size, _EDGE), 2)
+        end = file.read()
+    if "ogg" in names:
+        page = end[end.rfind(b"OggS") :]
+        is_whole = len(page) >= _OGG_PAGE and len(page) >= _OGG_PAGE + page[26] + sum(page[27:][: page[26]])
+        return 0.0 if is_whole else math.inf
+    if not _COUNTING & names and not ("mp3" in names and any(mark in start for mark in _MP3_COUNTS)):
+        return 0.0
+    if sound.duration is not None:
+        return float(sound.duration * sound.time_base)
+    # The duration of a film may go beyond its sound.
+    return container.duration / 1e6 if container.duration and len(container.streams) == 1 else 0.0

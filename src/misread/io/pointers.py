@@ -1,0 +1,28 @@
+"""Pointers: small files that a clone has in place of large ones until their content is fetched."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+# The Git LFS specification, "The Pointer", with the older addresses that Git LFS reads; git-annex, "pointer file".
+_POINTERS: Final = {
+    "Git LFS, not the file itself; run `git lfs pull`": re.compile(
+        rb"version https?://(?:git-lfs\.github\.com/spec/v1|hawser\.github\.com/spec/v1|git-media\.io/v/2)\r?\n"
+        rb"(?:ext-\S+ \S+\r?\n)*oid sha256:[0-9a-f]{64}\r?\nsize \d+\s*"
+    ),
+    "git-annex, not the file itself; run `git annex get .`": re.compile(rb"/annex/objects/\S+\s*"),
+}
+_MOST_BYTES: Final = 1024
+
+
+def pointer_in(content: bytes) -> str:
+    """What a file with this content is a pointer of, and what brings the file itself; empty if it is none."""
+    if len(content) > _MOST_BYTES:
+        return ""
+    return next((f"a pointer of {what}" for what, form in _POINTERS.items() if form.fullmatch(content)), "")
+
+
+def pointer_at(path: Path) -> str:
+    """`pointer_in` of a file; empty for a folder, pipe or device."""
+    is_small = path.is_file() and path.stat().st_size <= _MOST_BYTES
+    return pointer_in(path.read_bytes()) if is_small else ""
