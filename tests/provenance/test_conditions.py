@@ -19,19 +19,9 @@ def test_each_value_stands_once_in_the_order_of_numbers_with_the_unknown_last():
     assert summed_up(*readings)["concurrency"] == ["4", "16", "100", "unknown"]
 
 
-def test_of_a_server_concurrency_and_version_are_unknown_where_no_reading_has_them():
+def test_of_a_server_concurrency_and_version_are_unknown_where_no_reading_has_them_and_others_have_none():
     assert summed_up(asked(None)) == {"concurrency": ["unknown"], "server version": ["unknown"]}
-
-
-def test_an_engine_on_this_machine_has_no_conditions():
-    assert summed_up(asked(None), of_server=False) == {}
-
-
-def test_without_a_reading_there_are_no_conditions():
-    assert summed_up() == {}
-
-
-def test_a_batch_size_is_there_where_the_server_tells_it():
+    assert summed_up(asked(None), of_server=False) == summed_up() == {}
     assert summed_up(asked(4, batch_size=8), asked(4, batch_size=2))["batch size"] == ["2", "8"]
 
 

@@ -44,10 +44,18 @@ def test_a_plugin_is_found_and_digested_without_running_it(install):
 
 
 @pytest.mark.parametrize(
-    "change", [{"lab/__init__.py": "raise ValueError"}, {"lab/deep/table.csv": "a,c"}, {"lab/new.py": ""}]
+    ("files", "change"),
+    [
+        (PACKAGE, {"lab/__init__.py": "raise ValueError"}),
+        (PACKAGE, {"lab/deep/table.csv": "a,c"}),
+        (PACKAGE, {"lab/new.py": ""}),
+        # A single module, and a folder without a module of its own.
+        ({"lab.py": "A = 1"}, {"lab.py": "A = 2"}),
+        ({"lab/metrics.py": "A = 1"}, {"lab/metrics.py": "A = 2"}),
+    ],
 )
-def test_another_content_is_another_digest(install, change):
-    install(PACKAGE)
+def test_another_content_is_another_digest(install, files, change):
+    install(files)
     before = digest_plugin("lab")
     install(change)
     assert digest_plugin("lab") != before
@@ -58,20 +66,6 @@ def test_caches_change_nothing(install):
     before = digest_plugin("lab")
     install({"lab/__pycache__/a.cpython-311.pyc": "x", "lab/deep/k.nbi": "x", "lab/deep/k.nbc": "x"})
     assert digest_plugin("lab") == before
-
-
-def test_a_plugin_may_be_a_single_module(install):
-    install({"lab.py": "A = 1"})
-    before = digest_plugin("lab")
-    install({"lab.py": "A = 2"})
-    assert digest_plugin("lab") != before
-
-
-def test_a_plugin_may_be_a_folder_without_a_module_of_its_own(install):
-    install({"lab/metrics.py": "A = 1"})
-    before = digest_plugin("lab")
-    install({"lab/metrics.py": "A = 2"})
-    assert digest_plugin("lab") != before
 
 
 @pytest.mark.parametrize("name", ["nope", "../lab", "numpy"])

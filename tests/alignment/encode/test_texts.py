@@ -194,22 +194,23 @@ def test_no_texts_have_no_codes(unit):
 
 
 @pytest.mark.parametrize("unit", ["char", "word"])
-@pytest.mark.parametrize("entry", ["\ud800", "ab\udfff", "\U00010000\udfff"])
-def test_a_lone_surrogate_is_an_error_that_names_the_pair(unit, entry):
-    with pytest.raises(InputTextError, match=r"^hypothesis 2 holds U\+D[8-F]"):
-        encode_pairs(["a", "", "b"], ["abc", "", entry], unit)
-
-
-@pytest.mark.parametrize("unit", ["char", "word"])
-def test_none_among_the_strings_is_an_error_that_names_the_pair(unit):
-    with pytest.raises(InputTypeError, match=r"^reference 1 is None where a string is needed\.$"):
-        encode_pairs(["a", None], ["b", "c"], unit)
-
-
-@pytest.mark.parametrize(("entry", "shown"), [(3, r"3 \(int\)"), (float("nan"), r"nan \(float\)"), (b"a", "bytes")])
-def test_anything_but_a_string_is_an_error_that_names_its_type(entry, shown):
-    with pytest.raises(InputTypeError, match=f"^hypothesis 0 is .*{shown}"):
-        encode_pairs(["a"], [entry], "char")
+@pytest.mark.parametrize(
+    ("entry", "error", "message"),
+    [
+        *((text, InputTextError, r"holds U\+D[8-F]") for text in ("\ud800", "ab\udfff", "\U00010000\udfff")),
+        (None, InputTypeError, r"is None where a string is needed\.$"),
+        (3, InputTypeError, r"is 3 \(int\)"),
+        (float("nan"), InputTypeError, r"is nan \(float\)"),
+        (b"a", InputTypeError, "is .*bytes"),
+    ],
+)
+def test_what_is_no_text_is_an_error_that_names_the_pair(unit, entry, error, message):
+    for sides, name in (
+        ((["a", "", entry], ["abc", "", "b"]), "reference"),
+        ((["a"] * 3, ["", "", entry]), "hypothesis"),
+    ):
+        with pytest.raises(error, match=f"^{name} 2 {message}"):
+            encode_pairs(*sides, unit)
 
 
 def test_an_unknown_unit_is_an_error_that_names_the_choices():
