@@ -153,7 +153,7 @@ def join_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequence[st
         name=tasks[0],
         cluster_name=cluster,
         group_names=groups,
-        beside=[SCORES],
+        annotated=[SCORES],
     )
     notes = [note for log in logs.values() for note in log.notes]
     if len(tasks) > 1:

@@ -90,10 +90,12 @@ def spread_runs(
     return _first_rows(rows, positions, values), spread
 
 
-def spread_systems(rows: Rows, columns: TableColumns, *, same: Sequence[str], beside: Mapping[str, str]) -> LongRows:
+def spread_systems(
+    rows: Rows, columns: TableColumns, *, same: Sequence[str], annotations: Mapping[str, str]
+) -> LongRows:
     """Bring rows of segments and systems to one row per segment, with a column of texts for each system and run.
 
-    `beside` maps annotations of a text to columns. Systems are in the order of the table; one without
+    `annotations` maps annotations of a text to columns. Systems are in the order of the table; one without
     a row for a segment has no text there. Refused is what `spread_runs` refuses, but for a run that is not there.
     """
     systems = rows.labels([columns.system])
@@ -119,11 +121,11 @@ def spread_systems(rows: Rows, columns: TableColumns, *, same: Sequence[str], be
         names,
         {
             name: {
-                run: {what: spread(rows.columns[column], Reading(name, run)) for what, column in beside.items()}
+                run: {what: spread(rows.columns[column], Reading(name, run)) for what, column in annotations.items()}
                 for run in runs
             }
             for name, runs in names.items()
-            if beside
+            if annotations
         },
     )
 

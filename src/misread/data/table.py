@@ -160,12 +160,12 @@ def table_of_rows(
     name: str,
     cluster_name: str = "",
     group_names: Sequence[str] = (),
-    beside: Sequence[str] = (),
+    annotated: Sequence[str] = (),
 ) -> SegmentTable:
     """Take segments from columns; `hypotheses` maps systems to columns where a row has all of them.
 
     A hypothesis without a value is missing, unlike an empty text. Clusters are called `cluster_name`, else as their
-    column, and groups `group_names`. With `system`, columns `beside` are annotations of the texts, as are those of
+    column, and groups `group_names`. With `system`, columns `annotated` are annotations of texts, as are those of
     `measured`.
     """
     groups = dict(zip(group_names or columns.groups, columns.groups, strict=True))
@@ -178,8 +178,8 @@ def table_of_rows(
         for column in (*same, *texts.values()):
             check_choice("column", column, rows.columns, where=rows.source)
         if columns.system:
-            measured = {**{name: name for name in beside}, **columns.measured}
-            rows, by_run, annotations = spread_systems(rows, columns, same=same, beside=measured)
+            measured = {**{name: name for name in annotated}, **columns.measured}
+            rows, by_run, annotations = spread_systems(rows, columns, same=same, annotations=measured)
         else:
             rows, spread = spread_runs(rows, columns, same=same, texts=list(dict.fromkeys(texts.values())))
             by_run = {name: spread[column] for name, column in texts.items()}

@@ -64,7 +64,7 @@ class ScoredText:
     references, hypotheses : sequence of str
         Texts of every segment; where they may read in several ways, the readings that fit best by words.
     alike : ScoredText, optional
-        Another form of the same segments, many of which are the same text: these are not counted again.
+        Another form of the same segments, whose equal texts are not counted again.
     without_line_feeds : ScoredText, optional
         The same texts without the line feed after each: texts that were encoded are not encoded again.
     written : WrittenAlternatives, optional
@@ -260,7 +260,7 @@ class Metric(ABC):
 
     @property
     def counts_items(self) -> bool:
-        """Whether it counts items, such as characters or lines, each of which is right or wrong, over their number.
+        """Whether it counts items, such as characters or lines, each right or wrong, over their number.
 
         Then it varies no less than if these were independent. What sums up other values weighs units by their number.
         """
@@ -318,7 +318,7 @@ class Metric(ABC):
 
     @property
     def requires_metric(self) -> str:
-        """Name of the metric that must be shown beside it, because it leaves segments out; empty if none must."""
+        """Name of the metric that must be shown with it, because it leaves segments out; empty if none must."""
         return ""
 
     @property

@@ -48,7 +48,7 @@ def count_confusions(units: ErrorUnits, name: Callable[[str], str] | None = None
 
 
 def _look_up(names: Sequence[str], none: str, numbers: IntArray) -> Sequence[str]:
-    """Names by number; the number above all names stands for no unit."""
+    """Names by number; the number above all names means no unit."""
     if not isinstance(names, ArrowTexts):
         every = [*names, none]
         return [every[number] for number in numbers.tolist()]

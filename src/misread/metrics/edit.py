@@ -36,7 +36,7 @@ def edit_distance(reference: str | Sequence[Hashable], hypothesis: str | Sequenc
     Parameters
     ----------
     reference, hypothesis : str or sequence of hashable
-        Two texts, compared by code points, or two sequences, compared item by item; a text beside a sequence is one of
+        Two texts, compared by code points, or two sequences, compared item by item; a text with a sequence is one of
         its characters.
 
     Raises

@@ -33,7 +33,7 @@ COLUMNS: Final = 4
 def fit_parts(parts: EncodedPairs) -> IntArray:
     """Find the position with the fewest errors of each pair, shape (pairs, 4); no part is empty.
 
-    A position counts from the start of the longer part and stands for a stretch of it that is one character shorter
+    A position counts from the start of the longer part and means a stretch of it that is one character shorter
     than the shorter part; the first of the best counts. Two parts of equal length have one position, the whole.
     """
     fits = np.empty((len(parts.shared), COLUMNS), np.int64)
@@ -277,7 +277,7 @@ class FlexibleAccuracy(Metric):
     """Share of characters that are right if lines may stand in any order: 1 - errors / characters, 0 at least.
 
     The two lines with the smallest penalty are matched, the shorter one inside the longer one; the rest of a line is
-    matched again, and what is left in the end was deleted or inserted. Weights of the penalty are tried over a grid,
+    matched again, and the final rest was deleted or inserted. Weights of the penalty are tried over a grid,
     and the fewest errors count, or those of the whole texts if they are fewer. Line breaks are not characters.
 
     As in the program of the authors, whose numbers are published, a line is compared inside a longer one with stretches

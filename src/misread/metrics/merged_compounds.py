@@ -31,7 +31,7 @@ Merge = tuple[int, int, int, int]
 def count_with_merged_compounds(texts: PairedTexts, counts: IntArray) -> IntArray:
     """Count again the pairs in which words may be merged, given counts without merges; shape (pairs, 6) as `ErrorRate`.
 
-    "white paper" beside "whitepaper" is no error, on either side; the length is that of the reference as it is written.
+    "white paper" for "whitepaper" is no error, on either side; the length is that of the reference as it is written.
     Where words are merged, of the alignments with the fewest errors one with the most substitutions is counted. Raises
     TooDifferentError, which names the pair, if both texts are too long.
     """

@@ -17,11 +17,11 @@ from misread.metrics.error_rate import ErrorRate
 from misread.text.words import split_words
 from misread.types import IntArray
 
-# Script extensions: punctuation that Han, Hiragana or Katakana use stands alone, too.
+# Script extensions: punctuation that Han, Hiragana or Katakana use is a unit, too.
 _IDEOGRAPHIC: Final = regex.compile(r"[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]")
 _WITHOUT_SPACES: Final = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _HANGUL: Final = regex.compile(r"\p{Hangul}")
-# No character below stands alone.
+# No character below is a unit of its own.
 _FIRST: Final = "\u0e00"
 
 

@@ -25,7 +25,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread(Record):
-    """Spread of the rates of segments, each of which counts once, whatever its length."""
+    """Spread of the rates of segments; each counts once, whatever its length."""
 
     standard_deviation: float | None  # of the sample (divided by n - 1); None for a single segment
     percentile_5: float
@@ -52,8 +52,7 @@ def describe_spread(metric: Metric, counts: IntArray) -> Spread | None:
     Returns
     -------
     Spread or None
-        Fractions; percentiles are interpolated linearly. Segments of undefined rate are left out, and None stands for
-        none that has one.
+        Fractions; percentiles are interpolated linearly. Segments of undefined rate are left out; None if all are.
 
     Examples
     --------

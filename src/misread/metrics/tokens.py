@@ -106,7 +106,7 @@ class BagOfWordsError(Metric):
 class OrderErrorRate(Metric):
     """Word errors that vanish when order does not count: word error rate less bag-of-words error.
 
-    The rest of the word error rate are words that were misread, left out or added. A segment of which no word was read
+    The rest of the word error rate are words that were misread, left out or added. A segment without a word read
     has no order, and its words do not count in the length.
     """
 

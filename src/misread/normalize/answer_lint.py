@@ -24,7 +24,7 @@ _FENCE: Final = re.compile(r"\s*(?:[`']{3,}|~{3,})[^\n`]*\s*(?P<json>[\[{])?")
 
 
 def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[Doubt]:
-    """Doubts about what stands around the answers of a system, of a sample of its texts before they are normalized."""
+    """Doubts about text around the answers of a system, for a sample of its texts before they are normalized."""
     pairs = [
         (reference, hypothesis)
         for reference, hypothesis in zip(texts.references, texts.hypotheses, strict=True)

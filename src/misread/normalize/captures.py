@@ -222,7 +222,7 @@ def is_linted(normalizer: Normalizer) -> bool:
 
 
 def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, TextPairs]) -> Origin:
-    """Add the findings of the linter, and what stands around the answers of models, as doubts."""
+    """Add the findings of the linter, and text around the answers of models, as doubts."""
     doubts: list[Doubt] = []
     for label, sample in samples.items():
         chosen = normalizer.of_label(label) if isinstance(normalizer, NormalizerByColumn) else normalizer

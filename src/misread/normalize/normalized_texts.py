@@ -1,4 +1,4 @@
-"""Normalized texts of one system, beside the raw ones."""
+"""Normalized texts of one system, with the raw ones."""
 
 from __future__ import annotations
 

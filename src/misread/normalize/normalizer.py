@@ -177,7 +177,7 @@ class Normalizer:
     def by_line(self, text: str, *, side: Side | None = None) -> str:
         r"""Normalize each line by itself, so that no step can join lines; every line of the result ends in a newline.
 
-        First steps that take a text out of what stands around it see the whole text.
+        First steps that extract a text from its surroundings see the whole text.
 
         Examples
         --------

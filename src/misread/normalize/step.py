@@ -33,7 +33,7 @@ class StepFacts:
     changes_words: bool = False  # whether it may change the number of words
     one_sided: bool = False  # whether it may act on one side only
     package: str = ""  # distribution whose version decides the result
-    takes_out: bool = False  # whether it takes a text out of what stands around it, which a line alone does not show
+    takes_out: bool = False  # whether it extracts a text from its surroundings, which needs more than a line
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ HALF: Final = 0.5
 """What another pairing leaves of the errors at most, if it is the right one."""
 
 FAR_BETTER: Final = 0.65
-"""An output fits another reference far better if this leaves so many of its errors at most."""
+"""An output fits another reference far better if at most this share of its errors is left."""
 
 BETTER: Final = 0.8
 """Where its own segment has lost its output, an output may fit another one less clearly."""
@@ -59,7 +59,7 @@ class PairedSides:
 
     @cached_property
     def doubtful(self) -> IntArray:
-        """Rows, ascending, whose outputs have so many errors that they may be of another segment."""
+        """Rows, ascending, whose outputs have enough errors to belong to another segment."""
         rows = np.flatnonzero(self.rates > DOUBTFUL_RATE)
         return rows[[bool(self.outputs[row].strip()) for row in rows.tolist()]] if len(rows) else rows
 

@@ -17,7 +17,7 @@ from misread.pairing.shifts import find_shifts
 from misread.types import IntArray
 
 _FEWEST: Final = 2  # segments of a fault: one alone is a slip of the system
-_MANY, _SHARE_OF_MANY = 20_000, 0.005  # of so many segments a fault concerns more than a few
+_MANY, _SHARE_OF_MANY = 20_000, 0.005  # in a set of this size a fault concerns more than a few
 _FEWEST_TO_REFUSE: Final = 4
 _MOSTLY: Final = 0.8
 _MOVES: Final[frozenset[Fault]] = frozenset({"shift", "swap", "permutation"})

@@ -35,7 +35,7 @@ def fit_joined(sides: PairedSides, errors_otherwise: int) -> bool:
 
 
 def find_cuts(sides: PairedSides, apart: set[int]) -> Cut | None:
-    """Join stretches of segments of which many are doubtful, and see whether that takes half of their errors away."""
+    """Join stretches with many doubtful segments, and see whether that removes half of their errors."""
     doubtful = sides.is_doubtful.copy()
     doubtful[[*apart]] = False
     starts = np.arange(0, len(sides), _TOGETHER)

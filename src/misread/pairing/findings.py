@@ -56,7 +56,7 @@ class Mispairing:
     errors, errors_as_proposed : int
         Characters that are wrong in these segments as they are paired, and as it is proposed.
     offset : int
-        Of a shift: how many segments further on the right reference stands.
+        Of a shift: how many segments further on the right reference is.
     explains_all : bool
         Whether the mapping alone explains nearly all segments, so that the pairing is refused.
     """

@@ -20,7 +20,7 @@ from misread.tally.scored_run import ScoredRun
 from misread.types import FloatArray
 
 MOST_TOGETHER: Final = 200_000
-"""Segments that are looked at together: of larger sets an output is sought among so many references at most."""
+"""Most segments that are compared at once: an output is sought among at most this number of references."""
 
 
 def guard_pairing(system: ScoredSystem) -> list[Mispairing]:

@@ -18,14 +18,14 @@ MOST_CANDIDATES: Final = 5
 """References that are tried for an output."""
 
 # Shorter sequences are common in large corpora, longer ones are rarely read without an error.
-_CHARACTERS: Final = ((1_000, 3), (20_000, 4), (100_000, 6))  # of a sequence, below so many references
+_CHARACTERS: Final = ((1_000, 3), (20_000, 4), (100_000, 6))  # of a sequence, below this number of references
 _CHARACTERS_OF_MANY: Final = 7
 _NARROWEST, _WIDEST, _WORD = 3, 16, 8  # bytes of a sequence, and of a machine word
 _FACTORS: Final = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _AT_A_TIME: Final = 1 << 16  # bytes that stay in the cache
-_FEWEST_SEQUENCES: Final = 16  # of an output that are looked up, if it has so many
+_FEWEST_SEQUENCES: Final = 16  # of an output that are looked up, if it has them
 _MOST_SEQUENCES: Final = 200_000
-_COMMON: Final = 100  # texts: what stands in more tells nothing
+_COMMON: Final = 100  # texts: a sequence in more tells nothing
 _OUTPUTS_AT_A_TIME: Final = 20_000
 _NONE: Final = np.zeros(0, np.int64)
 
@@ -54,7 +54,7 @@ class EncodedTexts:
         return len(data) / characters if characters else 1.0
 
     def sequences(self, width: int) -> Iterator[tuple[IntArray, Hashes]]:
-        """Hashes of all sequences of so many bytes that begin with a character, with their positions, part by part.
+        """Hashes of all sequences of `width` bytes that begin with a character, with their positions, part by part.
 
         A sequence may run from one text into the next: `texts_at` leaves these out.
         """
@@ -136,7 +136,7 @@ def _sequences_of(outputs: EncodedTexts, width: int) -> tuple[Hashes, IntArray]:
 
 
 def _keep_some(hashes: Hashes, holders: IntArray, outputs: int) -> tuple[Hashes, IntArray]:
-    """Leave out what is more than needed for an output, in the order of hashes, which is as good as a random one."""
+    """Keep the smallest hashes of each output, up to a number, which is as good as a random choice."""
     most = max(_FEWEST_SEQUENCES, _MOST_SEQUENCES // max(1, outputs))
     order = np.argsort(holders, kind="stable")
     ordered = holders[order]

@@ -1,4 +1,4 @@
-"""Runs of segments whose outputs are all so many segments away from their references."""
+"""Runs of segments whose outputs are all equally far from their references."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COST_OF_CHANGE: Final = 20  # wrong characters that an end of a run has to save
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Rows of a run, whose references stand so many rows further on."""
+    """A run of outputs whose references are `offset` rows further down."""
 
     rows: IntArray
     offset: int

@@ -8,11 +8,11 @@ from typing import Final
 
 _FEWEST: Final = 3
 _ID: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d]|.*[-_:])[\w.:-]{3,}")
-"""Digits and, beside them, letters or marks that join: no number of a list, and no word."""
+"""Digits and also letters or marks that join: no number of a list, and no word."""
 
 
 def begin_with_ids(references: Sequence[str], outputs: Sequence[str | None]) -> bool:
-    """Whether both sides have the same ids as first words, of which no two are equal; stops at the first that is none.
+    """Whether both sides have the same ids as first words, each once; stops at the first word that is no id.
 
     The order may differ: such files are paired by these ids.
     """

@@ -73,8 +73,7 @@ def plan_capture(
     """Look up what a capture would find in its journal, and estimate the rest; nothing is asked, and no file written.
 
     Tokens are those of earlier readings, on average; without any they are those of the prompt, those that the price
-    gives an image, and for the answer those of the reference. With `further`, what would be asked is a question for
-    each of these references, beside the capture.
+    gives an image, and for the answer those of the reference. Each of the `further` references adds a question.
     """
     engine = params.engine(system_id)
     segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)

@@ -68,7 +68,7 @@ def require_equal(composed: str, overrides: Sequence[str]) -> None:
     from misread.io.text import read_text
     from misread.pipeline.params import PARAMS_FILE
 
-    # DVC writes no record, and what is given here need not be what it says.
+    # DVC writes no record, and options given here may differ from it.
     if not PARAMS_FILE.is_file() or _without_record(read_text(PARAMS_FILE)) != composed:
         again = " ".join(map(shlex.quote, ["misread", "compose", *overrides]))
         raise ConfigurationError(

@@ -13,7 +13,7 @@ from misread.tally import ScoredSystem
 
 
 def guard_stored_pairing(texts: Mapping[str, Path], scores: Mapping[str, Path], metrics: Sequence[Metric]) -> None:
-    """Look at all systems in files of the normalize and score stages; what is doubtful is noted in the scores.
+    """Look at all systems in files of the normalize and score stages; doubts are noted in the scores.
 
     Raises PairingError for outputs that belong to other references. Of texts a row group at a time is in memory, and of
     counts the errors and lengths of one system.

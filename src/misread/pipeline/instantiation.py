@@ -24,10 +24,10 @@ Made = TypeVar("Made")
 OWN = __name__.split(".")[0]
 
 
-def instantiate(section: Any, *, where: str, key: str | None = None, beside: Sequence[str] = ()) -> object:
+def instantiate(section: Any, *, where: str, key: str | None = None, others: Sequence[str] = ()) -> object:
     """Make the object that a section describes: `_target_`, the dotted name of a class, and its settings.
 
-    A class that takes an `id` gets the key under which the section stands; `beside` are settings that may stand in such
+    A class that takes an `id` gets the key of the section; `others` are settings that may be in such
     a section and were taken out, for messages. Raises ConfigurationError if the target is not a class of an allowed
     package, or the settings do not fit it; `where` is the section's place, for the message.
     """
@@ -36,7 +36,7 @@ def instantiate(section: Any, *, where: str, key: str | None = None, beside: Seq
     target = find_class(section["_target_"], where)
     settings = {key: _nested(value, f"{where}.{key}") for key, value in section.items() if key != "_target_"}
     called = f" ({section['_target_']})"
-    made: object = make(target, settings, where=where, called=called, key=key, beside=beside)
+    made: object = make(target, settings, where=where, called=called, key=key, others=others)
     return made
 
 
@@ -47,7 +47,7 @@ def make(
     where: str,
     called: str = "",
     key: str | None = None,
-    beside: Sequence[str] = (),
+    others: Sequence[str] = (),
 ) -> Made:
     """Call a class with settings that fit it, or name those that do not."""
     if not isinstance(settings, Mapping):
@@ -61,7 +61,7 @@ def make(
             raise ConfigurationError(f"{where}: the id is {key!r}, the key it stands under; leave `id` out.")
         settings = {**settings, "id": key}
     for name in settings:
-        check_choice("setting", name, [*parameters, *beside], where=f"{where}{called}")
+        check_choice("setting", name, [*parameters, *others], where=f"{where}{called}")
     lacking = [name for name, known in parameters.items() if known.default is known.empty and name not in settings]
     if lacking:
         raise ConfigurationError(f"{where}{called}: no {', '.join(lacking)} given.")

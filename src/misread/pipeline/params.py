@@ -126,7 +126,7 @@ class Params:
 
     @property
     def plugins(self) -> list[str]:
-        """Names of the packages and modules, beside misread, whose classes the file names."""
+        """Names of the packages and modules other than misread whose classes the file names."""
         packages = self.content.get("plugins", [])
         if not isinstance(packages, list) or not all(isinstance(name, str) for name in packages):
             raise ConfigurationError(f"{self.path}: plugins is {packages!r}, expected a list of names of packages.")
@@ -137,7 +137,7 @@ class Params:
         return cast("CrossCheckSettings", self.make(self._kind("crosscheck"), self.section("crosscheck"), "crosscheck"))
 
     def dataset(self, dataset_id: str, *, fetch: bool = False) -> Dataset:
-        """Make the reader of a data set; `{data_root}` in its folder stands for the setting of that name.
+        """Make the reader of a data set; `{data_root}` in its folder becomes the setting of that name.
 
         With `fetch`, a folder in an object store is copied into the cache first, and read there.
         """
@@ -155,7 +155,7 @@ class Params:
         return cast("Dataset", made)
 
     def dataset_folder(self, dataset_id: str) -> str:
-        """Folder of a data set as it stands in the file."""
+        """Folder of a data set as written in the file."""
         section = self._look_up("datasets", dataset_id)
         return str(section["root"] if "root" in section else self.dataset(dataset_id).root)
 
@@ -349,7 +349,7 @@ class Params:
         if isinstance(section, Mapping):
             section = {setting: value for setting, value in section.items() if setting not in others}
         self._use_plugins(modules_of(section), where)
-        made = instantiate(section, where=where, key=key, beside=others)
+        made = instantiate(section, where=where, key=key, others=others)
         if not isinstance(made, kind):
             raise ConfigurationError(f"{where}: expected {kind.__name__}, got {type(made).__name__}.")
         return made

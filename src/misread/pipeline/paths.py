@@ -119,7 +119,7 @@ _WRITTEN_BY_STAGES = {".parquet", ".json", ".csv"}
 def remove_leftovers(folder: Path, ids: Collection[str]) -> None:
     """Remove files and folders of other ids from a folder that a stage depends on.
 
-    DVC hashes all that lies in it: what is left of a removed system would make the hash depend on what was run before.
+    DVC hashes all that lies in it: files of a removed system would make the hash depend on earlier runs.
     DVC's cache keeps them, and puts them back when the system returns.
     """
     for path in folder.iterdir() if folder.is_dir() else ():

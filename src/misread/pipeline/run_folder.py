@@ -84,7 +84,7 @@ def keep_run(
 ) -> Path:
     """Write a run into a folder of its own, named by its id.
 
-    The id is the data set and a digest of what is written but for latencies, so that the same run comes into the same
+    The id is the data set and a digest of the content without latencies, so that the same run comes into the same
     folder and another one into another: nothing is ever overwritten, and latencies are those of the first time.
 
     Parameters

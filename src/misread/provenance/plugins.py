@@ -21,7 +21,7 @@ from misread.provenance.environment import unchanged_process
 Made = TypeVar("Made")
 
 STUDY: Final = Path("src/study")
-"""Folder of a study's own code, of which the stage `check` notes a digest: the package `study`."""
+"""Folder of a study's own code, the package `study`; the stage `check` notes its digest."""
 
 _CACHES: Final = {".pyc", ".nbi", ".nbc"}
 
@@ -132,7 +132,7 @@ def _digest_files(files: Mapping[str, Path]) -> str:
 def describe_plugin(made: object) -> str:
     """Name and short digest of the plug-in that a function, or an object's class, comes from; empty for misread itself.
 
-    In a module of the study only what the class can use counts, its code and files beside the module that are not code,
+    In a module of the study only what the class can use counts, its code and other files next to the module,
     so that a changed metric does not affect the readings of an engine.
     """
     module = getattr(made, "__module__", None) or ""
@@ -140,8 +140,8 @@ def describe_plugin(made: object) -> str:
     if folder_of_study_module(package):
         definition = made if isinstance(made, FunctionType | type) else type(made)
         folder = Path(str(sys.modules[module].__file__)).parent
-        beside = {path.name: path for path in folder.iterdir() if path.is_file() and path.suffix != ".py"}
-        digest = hashlib.sha256(f"{digest_definition(definition)} {_digest_files(beside)}".encode()).hexdigest()
+        data_files = {path.name: path for path in folder.iterdir() if path.is_file() and path.suffix != ".py"}
+        digest = hashlib.sha256(f"{digest_definition(definition)} {_digest_files(data_files)}".encode()).hexdigest()
     elif package == __name__.split(".")[0] or package not in installed_plugins():
         return ""
     else:
@@ -238,7 +238,7 @@ def _reason(error: BaseException) -> str:
 
 
 PROGRAMS: Final = Path("conf/programs")
-"""Folder of the programs that systems run, of which the stage `check` notes a digest."""
+"""Folder of the programs that systems run; the stage `check` notes its digest."""
 
 
 def digest_program(argument: Path) -> str:

@@ -110,7 +110,7 @@ def _write_speed(results: DatasetResults, settings: ReportSettings, folder: Path
 
 
 def write_table(table: Table, settings: ReportSettings, folder: Path) -> None:
-    """Write one table as LaTeX, Markdown, CSV and HTML, named by its stem, and its signature beside it."""
+    """Write one table as LaTeX, Markdown, CSV and HTML, named by its stem, and its signature."""
     files = render_table(table, settings)
     for name, text in files.items():
         write_text(folder / name, text)

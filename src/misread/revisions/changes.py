@@ -1,4 +1,4 @@
-"""Changes between two revisions beside the results: settings, engines, version, code, plug-ins and data."""
+"""Changes between two revisions apart from results: settings, engines, version, code, plug-ins and data."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping

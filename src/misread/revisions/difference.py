@@ -68,7 +68,7 @@ class DatasetDifference:
     """Differences of all systems on one data set."""
 
     dataset: str
-    row: Literal["segment", "cluster"]  # what is paired: clusters where Git has sums over them only
+    row: Literal["segment", "cluster"]  # paired units: clusters where Git has only their sums
     segments: int
     cluster_name: str
     clusters: int | None  # None if segments are treated as independent

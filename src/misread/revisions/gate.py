@@ -40,7 +40,7 @@ class GateCheck:
     before: float | None
     after: float | None
     units: int
-    unit: str  # what is resampled: "segment", or the name of a cluster
+    unit: str  # resampled unit: "segment", or the name of a cluster
     is_changed: bool  # False if no segment's counts differ, which passes
     judgement: LossJudgement
 
@@ -95,7 +95,7 @@ def run_gate(
     """Compare every chosen system with itself at the baseline, by each metric and its margin.
 
     Systems in which no segment changed pass and do not count as comparisons. Raises NotComparableError if
-    references or rules differ, the scores on disk are older than the configuration beside them, or a system or data set
+    references or rules differ, the scores on disk are older than their configuration, or a system or data set
     that was asked for by name is not in the baseline.
     """
     for metric, margin in margins.items():

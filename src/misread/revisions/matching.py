@@ -318,7 +318,7 @@ def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str] = 
 
 
 def _causes(before: RevisionResults, after: RevisionResults, datasets: Sequence[str]) -> list[Change]:
-    """Changes beside the results, in the order of display."""
+    """Changes apart from results, in the order of display."""
     rescored = after.rescored is not None
     return [
         *params_changes(before.params.content, after.params.content),

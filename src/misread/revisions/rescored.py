@@ -50,7 +50,7 @@ class RevisionResults(Protocol):
         """Ids of metrics that have counts."""
 
     def disagreement(self, dataset: str, system: str) -> str:
-        """A sentence if scores in build/ are of another run than the counts for Git beside them, else empty."""
+        """A sentence if scores in build/ are of another run than the counts for Git, else empty."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class StoredResults:
         return counts.scores
 
     def committed(self, dataset: str, system: str) -> CommittedCounts | None:
-        """Counts in Git, or beside it in the working tree; None if the revision has none.
+        """Counts in Git, or in the working tree; None if the revision has none.
 
         Raises RevisionError if the file cannot be read.
         """

@@ -37,7 +37,7 @@ class WorkerLimits:
     waiting : int
         How many more questions may wait; the next one is told to come back later.
     timeout : float
-        Seconds for reading an image, for sending one, and for receiving an answer, each of which is then stopped.
+        Seconds after which reading an image, sending one, or receiving an answer is stopped.
     max_bytes : int
         Largest question, in bytes.
     max_pixels : int

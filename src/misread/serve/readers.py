@@ -154,7 +154,7 @@ def require_image(path: Path, most_pixels: int) -> None:
             pixels = image.width * image.height
     except Image.DecompressionBombError:
         raise RefusedError(413, f"{_IMAGE} has more than {most_pixels:,} pixels") from None
-    except Exception:  # noqa: BLE001  what is wrong is said below
+    except Exception:  # noqa: BLE001  the error is named below
         pixels = 0
     if pixels > most_pixels:
         raise RefusedError(413, f"{_IMAGE} has {pixels:,} pixels, more than {most_pixels:,}")

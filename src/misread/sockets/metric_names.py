@@ -33,7 +33,7 @@ def get_metric(text: str, metric_id: str | None = None, *, where: str = "", root
         The id; the name has none of its own then. Without either, a metric with settings has one made of its name and
         them.
     where : str, optional
-        Where the name stands, for messages.
+        Place of the name, for messages.
     root : Path, optional
         Folder in which files that settings name are looked for; by default the working folder. The name shows a file's
         own name and the beginning of its SHA-256.

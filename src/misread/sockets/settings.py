@@ -16,4 +16,4 @@ SETTINGS: Final[Mapping[str, Plug]] = {
 """Classes of `misread.pipeline.settings_section.SettingsSection` by the name of the section."""
 
 METRIC_SECTIONS: Final = ("judges",)
-"""Sections whose entries are metrics, too, which stages declare beside `metrics`."""
+"""Sections whose entries are metrics, too, which stages declare with `metrics`."""

@@ -55,7 +55,7 @@ def read_parquet(
 
 
 class StoredTable:
-    """A stage table that stays in its file, with its note; raises as `read_parquet`, and for what is damaged later on.
+    """A stage table that stays in its file, with its note; raises as `read_parquet`, and on later damage.
 
     The file stays open, and is what it was when it was opened.
     """
@@ -215,7 +215,7 @@ def read_origin(note: Mapping[str, Any]) -> Origin:
 
 
 def note_origin(origin: Origin) -> dict[str, Any]:
-    """What the note of a stage table says of its origin: facts of the texts stand beside all else."""
+    """Origin in the note of a stage table, with facts of the texts among its fields."""
     note = asdict(origin)
     facts = describe_facts(note.pop("facts"))
     if not note["conditions"]:

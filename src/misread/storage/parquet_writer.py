@@ -20,7 +20,7 @@ from misread.text.arrow_numpy import to_floats
 GROUP_ROWS: Final = 1 << 15
 """Most rows of a row group: what one part of the work reads at a time."""
 
-_GROUP_BYTES: Final = 1 << 24  # of texts, with which a row group is full before it has so many rows
+_GROUP_BYTES: Final = 1 << 24  # of texts that fill a row group with fewer rows
 _BATCH: Final = 64  # rows after which a page is looked at, which of long texts is several times its size at 1024
 # Kinds of tables in which no number and no text is missing, so that these columns need not say of each row whether it
 # is there; labels may be.
@@ -119,7 +119,7 @@ def write_parquet(path: Path, columns: Mapping[str, pa.Array], *, kind: str, not
 def write_parquet_parts(
     path: Path, parts: Iterable[Mapping[str, pa.Array]], *, kind: str, note: Mapping[str, Any]
 ) -> None:
-    """Write one stage table of which only a part is in memory at a time; there is at least one, which may be empty."""
+    """Write one stage table part by part in memory; there is at least one part, which may be empty."""
     with table_writer(path, kind=kind) as writer:
         writer.note = note
         for part in parts:

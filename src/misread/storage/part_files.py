@@ -14,7 +14,7 @@ from misread.io.atomic import ENDING, naming, temporary_folder
 
 @contextmanager
 def making_parts(path: Path) -> Iterator[Path]:
-    """Folder beside a file for the parts that it is made of, which is removed afterwards."""
+    """Folder next to a file for its parts, removed afterwards."""
     with temporary_folder(path) as folder:
         yield folder
 
@@ -34,7 +34,7 @@ def write_part(path: Path, columns: Mapping[str, pa.Array]) -> None:
 
 
 def write_shares(path: Path, shares: Sequence[pa.Table]) -> None:
-    """Write tables with the same columns, of which there is one at least, to be read one by one.
+    """Write one or more tables with the same columns, to be read one by one.
 
     Another may write the file too: a worker that was taken for dead.
     """
@@ -53,7 +53,7 @@ def write_shares(path: Path, shares: Sequence[pa.Table]) -> None:
 
 def read_shares(path: Path, numbers: Sequence[int]) -> pa.Table:
     """Some of the tables of a file, as one."""
-    # Not mapped: what is looked at would stay in memory.
+    # Not mapped: pages would stay in memory.
     with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
         return pa.Table.from_batches([reader.get_batch(number) for number in numbers])
 

@@ -1,4 +1,4 @@
-"""Folders in object stores: what is in them is copied into a cache on this machine, and read there."""
+"""Folders in object stores: their files are copied into a cache on this machine, and read there."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def require_there(root: str, *, setting: str) -> None:
 
 
 def fetch_folder(root: str, *, setting: str) -> Path:
-    """As `local_folder`, where the copy is of what is at the address now.
+    """As `local_folder`, with a copy of the current files at the address.
 
-    What changed is copied again as a whole, beside the copies that others may be reading. Hidden files belong to no
+    A changed folder is copied again as a whole; others may be reading the earlier copies. Hidden files belong to no
     data set and are left out.
 
     Raises

@@ -1,4 +1,4 @@
-"""Signature files beside tables: what a table depends on, and the digests to reproduce."""
+"""Signature files of tables: inputs of a table, and the digests to reproduce."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -14,14 +14,14 @@ SUFFIX = ".signature.json"
 
 @dataclass(frozen=True, slots=True)
 class SignatureFile:
-    """A signature, and the files beside it that show its numbers."""
+    """A signature, and the files that show its numbers."""
 
     signature: str
     files: Mapping[str, str]  # SHA-256 by name
 
 
 def write_signature_file(stem: str, signature: str, files: Sequence[str], folder: Path) -> None:
-    """Write `STEM.signature.json` beside the files of a table in `folder`."""
+    """Write `STEM.signature.json` next to the files of a table in `folder`."""
     digests = {name: digest_bytes((folder / name).read_bytes()) for name in files}
     write_record(folder / f"{stem}{SUFFIX}", SignatureFile(signature, digests), kind="signature")
 
@@ -31,8 +31,8 @@ def read_signature_file(path: Path) -> SignatureFile:
     if not path.is_file():
         raise InputFileError(f"there is no file {path}; signature files are called TABLE{SUFFIX}.")
     if path.suffix != ".json":
-        beside = path.with_name(f"{path.name.partition('.')[0]}{SUFFIX}")
-        hint = f": that of this table is {beside}" if beside.is_file() else f"; those are called TABLE{SUFFIX}"
+        sibling = path.with_name(f"{path.name.partition('.')[0]}{SUFFIX}")
+        hint = f": that of this table is {sibling}" if sibling.is_file() else f"; those are called TABLE{SUFFIX}"
         raise InputFileError(f"{path} is no signature file{hint}.")
     record = read_record(path, SignatureFile, kind="signature")
     if all(name == Path(name).name for name in record.files):

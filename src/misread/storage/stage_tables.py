@@ -141,7 +141,7 @@ def write_recorded(
 
 
 def _rows_of(first: int, size: int, segments: int) -> Sequence[int]:
-    """Segments of so many readings from one on, which may be of two runs."""
+    """Segment rows of `size` readings from reading `first`; they may wrap into the next run."""
     start = first % max(1, segments)
     return (
         range(start, start + size)
@@ -243,7 +243,7 @@ def read_capture_parts(path: Path) -> Iterator[Capture]:
 
 
 def read_labels(path: Path, column: str, segments: int) -> Iterator[str]:
-    """Labels of the first so many rows of a capture in a group column; none without that column."""
+    """Labels of the first `segments` rows of a capture in a group column; none without that column."""
     left = segments
     for batch in read_columns(path, [GROUP + column], kind="capture", made_by="stages/captures/dvc.yaml"):
         if left and batch.schema.names:

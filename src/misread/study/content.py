@@ -157,7 +157,7 @@ def describe_texts(
 
 
 def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster: str = "") -> Content:
-    """A study of images with transcriptions beside them, read by engines in a folder that stays where it is.
+    """A study of images with transcriptions in the same folder, which stays where it is, read by engines.
 
     Images are taken for pages if any transcription has more than one line; images without one are left out if others
     have one. PAGE-XML, ALTO and hOCR are recognised by content. Raises InputFileError if there are no transcriptions.
@@ -178,7 +178,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
             f"page1.xml) nor folders of texts; name these with {setting('ref', 'FOLDER')} and "
             f"{setting('hyp', 'NAME=FOLDER')}."
         )
-    texts = {name: [beside for ending in endings if (beside := _beside(name, ending)) in names] for name in images}
+    texts = {name: [file for ending in endings if (file := _beside(name, ending)) in names] for name in images}
     paths = [names[transcription] for transcriptions in texts.values() for transcription in transcriptions]
     form = guess_page_format(paths[0])
     written = (path.read_bytes() for path in paths)
@@ -325,7 +325,7 @@ def _global_file(content: Mapping[str, Any]) -> bytes:
 
 
 def with_counts(content: Content, counts: CountsSettings) -> Content:
-    """The study with these settings of what is committed of the counts of its own data sets."""
+    """The study with these settings of committed counts for its own data sets."""
     import yaml
 
     settings = {name: value for name, value in asdict(counts).items() if value != getattr(CountsSettings, name)}

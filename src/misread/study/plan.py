@@ -44,7 +44,7 @@ def check_root(root: Path) -> None:
         if above.exists() and not above.is_dir():
             raise ConfigurationError(f"{above} is a file; name a folder.")
     if strange := {"{", "}"} & {*os.path.realpath(path)}:
-        # DVC would substitute what is between them, and fail at every stage.
+        # DVC would substitute the text between them, and fail at every stage.
         raise ConfigurationError(
             f"{path} has {' and '.join(sorted(strange))} in its path, with which DVC cannot run a stage; choose "
             "another folder: `misread init FOLDER`."

@@ -46,7 +46,7 @@ class Settings:
     systems: Sequence[str]
     datasets: Sequence[str]
     metric_sets: Sequence[str] = ("ocr",)
-    metrics: Mapping[str, str] = field(default_factory=dict)  # names by id, beside those of the sets
+    metrics: Mapping[str, str] = field(default_factory=dict)  # names by id, in addition to those of the sets
     normalizer: Any = "whitespace"
     baseline: str | None = None
     report: Mapping[str, Any] = field(default_factory=dict)

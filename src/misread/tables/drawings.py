@@ -27,7 +27,7 @@ class Whisker(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """A number of the axis and where it stands."""
+    """A number of the axis and its position."""
 
     position: float
     label: str

@@ -1,4 +1,4 @@
-"""Table of all pairs of systems, in which further tests stand beside the one that the verdict follows."""
+"""Table of all pairs of systems, with further tests next to the one that the verdict follows."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ _DRAWN: Mapping[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class RateRow:
-    """One system compared with others; None stands for the system itself and for pairs that were not compared."""
+    """One system compared with others; None means the system itself or a pair that was not compared."""
 
     system: str
     name: str

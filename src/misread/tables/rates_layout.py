@@ -34,7 +34,7 @@ _COUNTS = ("substitutions", "deletions", "insertions", "errors", "length")
 def lay_out_rates(table: RateTable, settings: ReportSettings, *, all_notes: bool = False) -> Table:
     """Turn numbers into cells; a column that would be empty in every row is left out.
 
-    Below the rows stands what a reader of a paper must know; with `all_notes` also whatever else is known.
+    Notes that a reader of a paper needs follow the rows; with `all_notes` all other notes, too.
     """
     wanted = settings.rate_columns
     if not table.is_compared_with_best:

@@ -1,4 +1,4 @@
-"""Sections: what features add to a comparison beside its rates, and their tables."""
+"""Sections: results that features add to a comparison, and their tables."""
 
 from __future__ import annotations
 

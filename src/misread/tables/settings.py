@@ -81,7 +81,7 @@ class ReportSettings:
     columns : sequence of str
         Columns of rate tables after the rate, in this order. `difference` and `pvalue` are to the best system,
         `baseline_difference` and `baseline_pvalue` to the baseline. Names of tests, such as `wilcoxon` and `mcnemar`,
-        make a table of all pairs in which these stand beside the test that the verdict follows; `spread` makes one of
+        make a table of all pairs with these next to the test that the verdict follows; `spread` makes one of
         the standard deviation and percentiles of the rates of segments.
     siunitx : bool
         Whether LaTeX aligns plain numbers at their decimal point with the package siunitx.

@@ -104,7 +104,7 @@ class Column:
     title: str | None
     # Of a row, by default the row itself: for files unrounded, and of the names of several, if there are several.
     value: Callable[[Any], Any] = _whole_row
-    # Of a value that is not None: its text or its cell. By default as `show_value` writes it, with so many digits.
+    # Of a value that is not None: its text or its cell. By default as `show_value` writes it, with `digits` digits.
     show: Callable[[Any], str | Cell] | None = None
     digits: int | None = None
     # Names in files and records; a column without a name is for people alone.
@@ -117,7 +117,7 @@ class Column:
     # How long it stays where not all columns fit a terminal: the lowest goes first.
     keep: int = 2
 
-    # For the page: name by which addresses sort, what stands in an empty cell, axis of drawings.
+    # For the page: name by which addresses sort, text of an empty cell, axis of drawings.
     key: str = ""
     blank: str = ""
     axis: Axis | None = None

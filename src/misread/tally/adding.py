@@ -15,7 +15,7 @@ class Adding:
     """Counts of some segments; the sum of two records is the record of the segments of both, in this order.
 
     Numbers add, mappings key by key, and records of this kind field by field. A tuple has the first `SHOWN` examples of
-    something. Everything else is a fact, which is the same in all parts that know it: None stands for unknown.
+    something. Everything else is a fact, which is the same in all parts that know it: None means unknown.
     """
 
     def __add__(self, later: Self) -> Self:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from misread.tally.kernels import Side
 
 MOST_SINGLE: Final = 100_000
-"""Confusions of a kind that occur once, of which the first ones in the order of their texts are left."""
+"""Most confusions of a kind that occur once; the first ones in the order of their texts are kept."""
 
 _MOST_AT_ONCE: Final = 500_000
 _SHARE_BITS: Final = 6

@@ -43,7 +43,7 @@ def count_invisible_differences(pairs: ScoredText) -> dict[str, int]:
     unusual = b"".join(map(_without_plain, sides))
     characters = unusual.decode("utf-8", "surrogatepass")
     patterns = {kind: pattern for kind, pattern in _CHARACTERS.items() if pattern.search(characters)}
-    # All characters below are composed, whatever stands beside them.
+    # All characters below are composed, whatever is next to them.
     may_be_decomposed = bool(unusual.translate(None, _BELOW_MARKS)) and not all(
         _is_composed("\n".join(side)) for side in sides
     )

@@ -1,6 +1,6 @@
 """Digests of texts, and the order of confusions by their texts, compiled: integer arrays in, integer arrays out.
 
-The first eight bytes of a text as a number are its key; numbers ascend as texts do. A mark, which stands for no text,
+The first eight bytes of a text as a number are its key; numbers ascend as texts do. A mark, which means no text,
 has the key above all others.
 
 References

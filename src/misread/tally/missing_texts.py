@@ -52,7 +52,7 @@ class MissingTexts(Adding):
 
 
 def find_rows(texts: NormalizedTexts, policy: MissingPolicy) -> tuple[Sequence[int], MissingTexts]:
-    """Rows that count under a policy, ascending, and what is missing.
+    """Rows that count under a policy, ascending, and missing texts.
 
     "drop" leaves segments out that any run lacks (for all runs and systems, as `compare` keeps only common segments);
     "empty" counts a missing hypothesis as empty; for "error" no row counts if one is missing.
@@ -155,7 +155,7 @@ def find_empty_texts(
 
 
 def describe_empty_texts(system: str, segments: int, references: EmptyTexts, hypotheses: EmptyTexts) -> list[str]:
-    """Say how many of so many references, and how many hypotheses, are empty: a sentence for each."""
+    """Sentences on the number of empty references, and of empty hypotheses."""
     notes = []
     if references.number:
         notes.append(

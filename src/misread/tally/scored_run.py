@@ -44,7 +44,7 @@ class RunFacts(Adding):
     reference_units: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # as in `ConfusionTable`
 
     def require_usable(self, segments: int) -> None:
-        """Raise UndefinedResultError if a metric can score none of so many segments."""
+        """Raise UndefinedResultError if a metric can score none of the segments."""
         for metric, problems in self.problems.items():
             if len(problems) == segments:
                 segment_id, problem = next(iter(problems.items()))
@@ -81,7 +81,7 @@ class ScoredRun:
 
     @cached_property
     def counted(self) -> Scores:
-        """Counts of every metric, without what is said of a whole system."""
+        """Counts of every metric, without statements on a whole system."""
         return replace(
             describe_scoring(self.texts, self.metrics, self.missing, self.equivalents),
             segments=self.segments,
@@ -91,7 +91,7 @@ class ScoredRun:
 
     @cached_property
     def facts(self) -> RunFacts:
-        """Facts beside the counts, without those that need alignments."""
+        """Facts other than counts, without those that need alignments."""
         normalized = self.forms["normalized"]
         problems_by_metric = {
             metric.id: {

@@ -101,7 +101,7 @@ class ScoredSystem:
 
     @cached_property
     def counted(self) -> Scores:
-        """Counts of the rows that count, without what is said of the whole system."""
+        """Counts of the rows that count, without statements on the whole system."""
         first, *further = [run.counted for run in self.runs]
         return _sum_runs([first, *further], self.texts, self.runs[0].rows) if further else first
 

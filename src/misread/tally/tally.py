@@ -39,7 +39,7 @@ class Tally(Adding):
     `Tally()` is zero. Rows of segments are never in it, nor confusions, which are as many as the errors.
     """
 
-    # Of no segment, without what is said of a whole system: the same in every part.
+    # Scores of no segment, without statements on a whole system: the same in every part.
     described: Scores | None = field(default=None, compare=False)
     metrics: Sequence[Metric] | None = field(default=None, compare=False)
     missing: MissingTexts = field(default_factory=MissingTexts)
@@ -51,7 +51,7 @@ class Tally(Adding):
     failures: Mapping[Moment, MisreadError] = field(default_factory=dict)
 
     def conclude(self) -> Scores:
-        """Scores of no segment, with all that is said of the whole: warnings, what is left out, invisible differences.
+        """Scores of no segment, with all statements on the whole: warnings, segments left out, invisible differences.
 
         Raises what counting the whole at once raises.
         """

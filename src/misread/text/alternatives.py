@@ -1,7 +1,7 @@
 """Texts with alternatives: their notation and their parts.
 
 The notation is that of NIST's transcripts: `so { um / uh / @ } yes (indeed)`. Braces hold alternatives separated by
-slashes, which may hold alternatives themselves; `@` stands for no word; a word in parentheses may be left out. A
+slashes, which may hold alternatives themselves; `@` means no word; a word in parentheses may be left out. A
 backslash takes such a meaning from the character after it, in braces too, where sclite has no way to write a slash.
 """
 
@@ -66,7 +66,7 @@ Items = tuple[Item, ...]
 """A text with alternatives, in reading order."""
 
 NO_WORD: Final = Choice(((),))
-"""An `@` beside words: it reads in one way, but it affects sclite's ties."""
+"""An `@` next to words: it reads in one way, but it affects sclite's ties."""
 
 
 def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = False) -> Items:

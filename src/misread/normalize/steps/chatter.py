@@ -104,9 +104,9 @@ class _Framed(NamedTuple):
 def keep_answer(text: str) -> str:
     r"""Take the transcription out of what a language model says before and after it; other text is unchanged.
 
-    Before it stands a sentence that points to the transcription and names it ("Here is the transcription:", "Voici le
+    Before it comes a sentence that points to the transcription and names it ("Here is the transcription:", "Voici le
     texte de l'image :"), or a label ("**Transcription:**"). Behind such a sentence, the content of fences or of a tag
-    is the answer, whatever follows them; so it is if nothing stands before them, and nothing or a closing sentence
+    is the answer, whatever follows them; so it is with nothing before them, and nothing or a closing sentence
     behind. After a text stand last paragraphs that offer help with the transcription and, in an answer that such a
     sentence opens, any offer and notes on the reading. English, German and French are known. Reasoning is
     dropped, and a text that ends in it has no answer.
@@ -197,7 +197,7 @@ def _opening_end(text: str, *, is_framed: bool = False) -> int:
     if not names_it or len(head) == _MOST_OPENING == len(line):
         return 0
     if colon is None:
-        # A sentence without a colon stands alone in its paragraph.
+        # A sentence without a colon is alone in its paragraph.
         behind = text[start + len(line) :]
         if not is_label and not is_framed and not re.match(r"[ \t\r]*\n[ \t\r]*\n", behind):
             return 0
@@ -208,7 +208,7 @@ def _opening_end(text: str, *, is_framed: bool = False) -> int:
 
 
 def _is_closed(text: str) -> bool:
-    """Whether a text behind the answer is empty, or ends it in so many words."""
+    """Whether a text behind the answer is empty, or a closing sentence."""
     return not text.strip() or not _cut_closing(f"\n\n{text.strip()}", is_opened=False).strip()
 
 
@@ -272,7 +272,7 @@ def unwrap_single_text(text: str) -> str:
 
 
 def unwrap_quotes(text: str) -> str:
-    """Remove quotation marks around the whole of a text in which no other of them stands.
+    """Remove quotation marks around the whole of a text that has no other ones.
 
     >>> unwrap_quotes("“Dear Sir, yes.”"), unwrap_quotes('"Yes", she said, "no"')
     ('Dear Sir, yes.', '"Yes", she said, "no"')

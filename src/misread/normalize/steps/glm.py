@@ -151,7 +151,7 @@ def _context(written: str) -> str:
 def _take_part(text: str) -> tuple[str | None, str]:
     """The part in brackets, in braces or up to a blank at the start, and the rest; None without an end.
 
-    Of `{ A / B }` it is the first alternative, and @ stands for nothing.
+    Of `{ A / B }` it is the first alternative, and @ means nothing.
     """
     closing = {"[": "]", "{": "}"}.get(text[:1])
     if closing is None:

@@ -67,7 +67,7 @@ _PLACE: Final = re.compile(
 
 
 def markdown_to_text(text: str, *, joiner: str = "\n") -> str:
-    r"""Render CommonMark, with tables and strikethrough, to text; `joiner` stands between blocks.
+    r"""Render CommonMark, with tables and strikethrough, to text; `joiner` separates blocks.
 
     >>> markdown_to_text("# Title\n\nSome *words*\n\n- item", joiner=" | ")
     'Title | Some words | item'
@@ -92,7 +92,7 @@ def markdown_to_text(text: str, *, joiner: str = "\n") -> str:
 
 
 def html_to_text(text: str, *, joiner: str = "\n") -> str:
-    r"""Take tags and entities out of HTML; `joiner` stands between blocks, and a space between the cells of a row.
+    r"""Take tags and entities out of HTML; `joiner` separates blocks, and a space the cells of a row.
 
     >>> html_to_text("<p>One &amp; <b>two</b></p><table><tr><td>3<td>4</table>")
     'One & two\n3 4'
@@ -115,7 +115,7 @@ def remove_latex_delimiters(text: str) -> str:
 
 
 def remove_grounding_tags(text: str) -> str:
-    """Remove tags by which vision models say where a text stands, with their coordinates; the text stays.
+    """Remove tags by which vision models locate a text, with their coordinates; the text stays.
 
     >>> remove_grounding_tags("<|ref|>Title<|/ref|><|det|>[[1, 2, 3, 4]]<|/det|>")
     'Title'

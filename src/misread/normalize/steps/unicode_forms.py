@@ -47,7 +47,7 @@ def nfkc(text: str) -> str:
 def _sort_marks(text: str) -> str:
     """Marks in the order of their classes where very many stand behind one letter, which Python would sort slowly.
 
-    No text of a language has so many (UAX #15, stream-safe text); the result is canonically equivalent.
+    No text of a language has runs of this length (UAX #15, stream-safe text); the result is canonically equivalent.
     """
     if len(text) <= _LONGEST_RUN:
         return text

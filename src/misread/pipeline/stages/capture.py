@@ -61,7 +61,7 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
     annotations = segments.annotations_for(recorded[0] if recorded else system_id)
     path, timings = paths.capture(dataset_id, system_id), paths.timings(dataset_id, system_id)
     if type(engine) is Recorded:
-        # Columns are taken as they are; what is derived from it may read otherwise.
+        # Columns are taken as they are; a derived class may read otherwise.
         outputs = RecordedOutputs(segments, engine, settings)
         write_recorded(path, origin, segments.keys, segments.references, outputs)
         write_timings(timings, origin, outputs.timed())

@@ -58,7 +58,7 @@ def main() -> None:
     datasets = []
     for dataset_id in params.datasets:
         further = [stage.load()(params, dataset_id) for stage in STAGE_RESULTS.values()]
-        # Before all else is read, so that the scores of one system are in memory, and nothing beside them.
+        # Before all else is read, so that only the scores of one system are in memory.
         _write_counts(params, dataset_id, further)
         release_memory()
         datasets.append(read_results(params, dataset_id, further))

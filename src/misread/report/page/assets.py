@@ -31,7 +31,7 @@ SCRIPTS: Final = (
     "start",
 )
 
-# Line of cases.js that stands for their names.
+# Line of cases.js that their names replace.
 _KINDS: Final = "/* kinds of marks */\n"
 
 

@@ -48,7 +48,7 @@ class Estimate:
 
 
 def independent_error(value: float, step: float, *, is_share: bool = False) -> float:
-    """Least standard error of a rate of independent errors, of which one changes it by `step`; 0 without an error.
+    """Least standard error of a rate that each of several independent errors changes by `step`; 0 without errors.
 
     It is binomial: each item is wrong or not, and above 1 each further error is one too many. Where a rate has hardly
     an item that is right, as many count as right as in Wilson's interval, about four. Of a difference it is that of the

@@ -82,7 +82,7 @@ def compare_systems(
         refusals = "; ".join(f"{name}: {reason}" for name, reason in not_applicable.items())
         raise UndefinedResultError(f"no system can read data set {dataset!r} ({refusals}).")
     shared = share_segments(applicable, operations).with_length_groups(metrics, settings.length_classes)
-    # Samples are for pairs and ranks, of which one system has none.
+    # Samples are for pairs and ranks; a single system has none.
     replicates = draw_replicates(shared, metrics, settings, only_intervals=len(shared.counts) == 1)
     signatures, signature, statistics = sign_comparison(dataset, applicable, metrics, shared, settings)
     results = {metric.id: _metric_results(replicates[metric.id], signatures) for metric in metrics}

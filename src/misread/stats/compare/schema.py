@@ -1,4 +1,4 @@
-"""A comparison as a tree of frozen records: what is computed, written as JSON and read again."""
+"""A comparison as a tree of frozen records: its results, written as JSON and read again."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -224,9 +224,9 @@ class StatisticsFacts:
     margin: float | None  # largest difference that does not matter; None where none was declared
     equivalence: str
     power: float  # probability that minimum detectable differences refer to
-    unit: str  # what is treated as independent
+    unit: str  # name of independent units
     units: int  # how many there are
-    smallest_pvalue: float  # that exchanging the systems in so many units can reach, before adjustment
+    smallest_pvalue: float  # that exchanging the systems in all units can reach, before adjustment
     runs: str = "averaged"  # how repeated runs are taken; what was made before there were any has one run
 
 
@@ -264,11 +264,11 @@ class DatasetResult:
     cautions : tuple of Caution
         Those of them that change how a number may be read, shortened: they stand below every table.
     sections : mapping of str to record
-        What features found beside the rates, by the names of their sections; one that found nothing has none.
+        Records of features, by the names of their sections; a feature without results has none.
     missing_outputs : mapping of system to MissingOutputs
         Numbers of `missing` and `failed` outputs by run, of systems that lack some.
     pairing : mapping of system to sequence of mapping
-        Faults in the pairing of outputs and references, of systems that have some: what is wrong (`fault`), how many
+        Faults in the pairing of outputs and references, of systems that have some: the `fault`, how many
         `segments` of how many, their ids, the proposed `pairs`, and errors as paired and as proposed.
     """
 

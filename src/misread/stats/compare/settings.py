@@ -117,5 +117,5 @@ class StatisticsSettings:
         return "two-way" if self.runs == "crossed" else "jackknife"
 
     def family_size(self, systems: int) -> int:
-        """Count the pairs of so many systems that a p-value is adjusted over."""
+        """Number of pairs over which a p-value of this number of systems is adjusted."""
         return max(0, systems - 1) if self.pairs == "baseline" else systems * (systems - 1) // 2

@@ -53,7 +53,7 @@ def warnings_about(
     tested: Mapping[str, Sequence[SystemPair]],
     settings: StatisticsSettings,
 ) -> list[str]:
-    """Full sentences on what is doubtful, scarce or assumed in the data; empty if there is nothing to report."""
+    """Full sentences on doubts, scarcity and assumptions in the data; empty if there is nothing to report."""
     notes = [note for scored in scores.values() for note in scored.origin.facts.notes]
     warnings = list(dict.fromkeys([*(doubt.sentence for doubt in _doubts(scores)), *notes]))
     segments = len(shared.keys)

@@ -111,7 +111,7 @@ def remove_expected(values: FloatArray, total: int | None) -> FloatArray:
 
 
 def prior_precision(level: float, narrowest: float) -> float:
-    """Variance of the standardised effect in the mixture that makes the interval narrowest after so many clusters.
+    """Variance of the standardised effect in the mixture that makes the interval narrowest after `narrowest` clusters.
 
     Howard, Ramdas, McAuliffe & Sekhon (2021), Time-uniform, nonparametric, nonasymptotic confidence sequences, section
     3.5: the optimum by Lambert's function.
@@ -148,7 +148,7 @@ def sequence_ends(
 
 
 def critical_squares(number: IntArray, level: float, precision: float) -> FloatArray:
-    """Squared sum of residuals, over the sum of their squares, at which so many clusters reject a mean of 0."""
+    """Squared sum of residuals, over the sum of their squares, at which `number` clusters reject a mean of 0."""
     growth = 1 + precision * number
     # For one or two clusters the power may be beyond any float: then nothing is ever rejected.
     with np.errstate(over="ignore"):

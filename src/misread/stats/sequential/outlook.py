@@ -46,7 +46,7 @@ def clusters_to_find(difference: float, deviation: float, rule: Rule) -> int | N
 
 
 def clusters_to_narrow(width: float, deviation: float, *, level: float) -> int | None:
-    """Clusters after which the interval is so narrow, if it is narrowest there."""
+    """Number of clusters at which the interval is at most `width`."""
 
     def is_enough(clusters: int) -> bool:
         if clusters < FIRST_LOOK:

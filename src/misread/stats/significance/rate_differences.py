@@ -214,7 +214,7 @@ def _exact_pvalue(nonzero: FloatArray, ranks: FloatArray) -> float:
 
 
 def _rank_variance(number: int, ties: float, zeros: int, zero_method: ZeroMethod) -> float:
-    """Variance of the sum of the ranks of one sign, of so many differences other than 0, and of zeros that are ranked.
+    """Variance of the sum of the ranks of one sign, for `number` differences other than 0 and ranked `zeros`.
 
     `ties` is the sum of t^3 - t over the numbers t of equal differences.
     """

@@ -35,7 +35,7 @@ LETTERS_ON_THE_AXIS = 36
 """Names with more letters would overlap side by side."""
 _COLUMN_LETTERS = 24
 _PAGE_LETTERS = 52
-"""Letters of one line of a name beside the axes."""
+"""Letters of one line of a name next to the axes."""
 _AXIS_LINES = 3.5
 """Lines of the axis below rows, with its title."""
 _LEGEND_LETTERS = 46
@@ -58,7 +58,7 @@ def plain(name: str) -> str:
 
 
 def fold(name: str, width: int) -> str:
-    """A name as `plain` gives it, in lines of at most so many letters."""
+    """A name as `plain` gives it, in lines of at most `width` letters."""
     return "\n".join(map(plain, textwrap.wrap(show_label(name), width))) or " "
 
 
@@ -79,7 +79,7 @@ class Places:
 
     @property
     def width(self) -> float:
-        """Inches of the figure: names that do not fit a line beside the axes get the width of a page."""
+        """Inches of the figure: names too long for a line next to the axes get the width of a page."""
         return PAGE_WIDTH if self.are_rows and self._are_long else COLUMN_WIDTH
 
     @property

@@ -55,7 +55,7 @@ def draw_confusions(
 
 
 def choose_cells(confusions: Confusions) -> tuple[list[str], list[str], IntArray]:
-    """References with most errors, what is read for them most often, and counts, shape (references, hypotheses)."""
+    """References with most errors, their most frequent readings, and counts, shape (references, hypotheses)."""
     references = _most(confusions, lambda confusion: confusion.reference)
     hypotheses = _most(
         [confusion for confusion in confusions if confusion.reference in references],

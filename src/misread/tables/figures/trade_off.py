@@ -30,7 +30,7 @@ def draw_trade_off(
     """Draw the error of every system against what it takes, with a step line along the Pareto front.
 
     Systems have the marks of their place among `systems`, as in other figures, though some may have no point. Lower
-    values must be better on both axes, whose titles are `takes` and `error`. The scale of what is taken is
+    values must be better on both axes, whose titles are `takes` and `error`. The scale of effort is
     logarithmic unless a system takes nothing or all take much the same. No files for fewer than two systems.
     """
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter

@@ -212,7 +212,7 @@ _TRE: Final = re.compile(
 )
 _OGUE: Final = re.compile(r"(?<=anal|atal|dial|epil|onol|prol)ogu(?:e(?=[ds]?\Z)|(?=ing\Z))")
 _DOUBLED: Final = re.compile(r"(?<=\w[aeiou])(?<!emp)(?<!mp)ll(?=(?:ed|ing|er|ers|or|ors)\Z)")
-# Stems of which American English doubles no consonant: the stress is not on the last syllable.
+# Stems whose consonant American English does not double: the stress is not on the last syllable.
 _SINGLE: Final = re.compile(
     r"(?:back|mis|re|un|over|out|im|em)*(?:pedal|bedevil|bejewel|bevel|cancel|carol|cavil|channel|chisel|council|counsel|cudgel"
     r"|dial|disembowel|drivel|duel|enamel|equal|fuel|funnel|gambol|gravel|grovel|impanel|imperil|panel|peril|initial"

@@ -29,7 +29,7 @@ _REPEATS: Final = {"double": 2, "triple": 3}
 
 
 def _endings() -> dict[str, tuple[str, str]]:
-    """Ordinals and plurals: the cardinal that they come from, and what is written behind its digits."""
+    """Ordinals and plurals: their cardinal, and the ending of its digits."""
     irregular = {"first": "one", "second": "two", "third": "three", "fifth": "five", "eighth": "eight"}
     irregular |= {"ninth": "nine", "twelfth": "twelve", "zeroth": "zero"}
     endings = {
@@ -58,7 +58,7 @@ _CURRENCIES: Final = {
 }
 _BEGINNINGS: Final = frozenset((*_SMALL, *_MULTIPLIERS, *_ENDINGS, *_SIGNS, *_REPEATS))
 _NUMERAL: Final = re.compile(r"([-+]?)([$€£¢]?)([0-9]+(?:\.[0-9]+)?)(%|st|nd|rd|th|s)?")
-# Without these beside it, a number that was written is not read with other words.
+# Without these next to it, a number that was written is not read with other words.
 _UNSETTLED: Final = _BEGINNINGS | {*_CURRENCIES, "point", "and", "per", "percent", "s", "st", "nd", "rd", "th"}
 _NUMERIC: Final = re.compile(r"[0-9$€£¢%.+-]")
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
@@ -87,7 +87,7 @@ def read_english_numbers(text: str) -> str:
     words = text.split()
     if _BEGINNINGS.isdisjoint(words) and not _NUMERIC.search(text):
         return " ".join(words)
-    # What a number becomes may be read together with words beside it, as in "thousand point three".
+    # What a number becomes may be read together with the words next to it, as in "thousand point three".
     for _ in range(_MOST_READINGS):
         before, text = text, _read_once(text)
         if text == before or _UNSETTLED.isdisjoint(text.split()):
@@ -106,7 +106,7 @@ def _read_once(text: str) -> str:
 
 @dataclass
 class _Number:
-    """A number as it is read: digits and what stands around them."""
+    """A number as it is read: digits and the signs around them."""
 
     digits: str
     ending: str = ""

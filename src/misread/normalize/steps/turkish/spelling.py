@@ -145,7 +145,7 @@ def spell_turkish_times(text: str) -> str:
     """Write times of day in Turkish words; full hours have no minutes, and half past is "buçuk".
 
     14:30 is a time, and so is 14.30: decimals have a comma, and a point divides groups of three. With a point, an hour
-    of one digit must stand behind "saat" or have the suffix of at, to or from; nothing beside a unit or money is one.
+    of one digit must follow "saat" or have the suffix of at, to or from; a number with a unit or money is none.
 
     >>> spell_turkish_times("14:30'da, saat 09.05'te, 07.00'de, saat 08")
     "on dört buçukta, saat dokuz sıfır beş'te, yedide, saat 8"
@@ -242,7 +242,7 @@ def read_turkish_romans(text: str) -> str:
     """Write Roman numerals that are ordinals, with a point or ending, in digits; initials of names keep their letters.
 
     A single letter is a numeral before a lower-case word. Before a capital only I is, as hardly a name begins with it,
-    and not beside another initial. Letters that are initials or words as well (C., MD., CD.) never are.
+    and not next to another initial. Letters that are initials or words as well (C., MD., CD.) never are.
 
     >>> read_turkish_romans("XX. yüzyılda I. Dünya Savaşı, V. Hugo, A. I. Yılmaz, IV'üncü")
     "20. yüzyılda 1'nci Dünya Savaşı, V. Hugo, A. I. Yılmaz, 4'üncü"
@@ -323,7 +323,7 @@ def _apart(match: re.Match[str], words: str) -> str:
     """Words with a space where letters touch them."""
     text = match.string
     before = " " if match.start() and text[match.start() - 1].isalpha() else ""
-    # Behind an apostrophe stands a suffix, which belongs to the number.
+    # A suffix behind an apostrophe belongs to the number.
     touches = match.end() < len(text) and text[match.end()].isalpha() and not match[0].endswith("'")
     return f"{before}{words}{' ' if touches else ''}"
 

@@ -45,7 +45,7 @@ def add_suffix(word: str, suffix: str) -> str:
     if not vowels:
         return word + suffix
     ends_in_vowel = word[-1].lower() in VOWELS
-    # A buffer letter stands only between two vowels.
+    # A buffer letter occurs only between two vowels.
     core = suffix[1:] if suffix[0] in "yns" and suffix[1:2] and suffix[1] in VOWELS else suffix
     begins_with_vowel = core[0] in VOWELS
     if core != suffix or begins_with_vowel:

@@ -127,13 +127,13 @@ CURRENCIES: Final = {
     "¢": "sent",
     "kr": "kuruş",
 }
-"""What stands before or behind a number, and is said behind it."""
+"""Signs before or behind a number that are said behind it."""
 
 BEFORE: Final = {"%": "yüzde", "‰": "binde", "§": "paragraf", "#": "numara", "№": "numara"}
-"""What stands before or behind a number, and is said before it."""
+"""Signs before or behind a number that are said before it."""
 
 SIGNS: Final = {"&": "ve", "@": "et", "+": "artı", "=": "eşittir", "±": "artı eksi", "×": "çarpı", "÷": "bölü"}
-"""What is said where it stands between words or numbers."""
+"""Signs that are said between words or numbers."""
 
 NOT_DIVIDED: Final = {"7/24", "24/7"}
 """Numbers with a slash that are said without a word for it."""
