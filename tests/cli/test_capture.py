@@ -255,13 +255,15 @@ def test_a_model_that_answers_in_place_of_another_is_said_once_and_kept(misread,
     engine.read = lambda source: Answer("one", served_model={"a": "large"}.get(source.segment_id, "small"))
     said = "Model large was asked, and the server says that small answered."
     assert misread("capture", "few", "ruler").err.count(said) == 1
-    assert notes() == [said]
+    [doubt] = read_capture(paths.capture("few", "ruler")).origin.facts.doubts
+    assert (doubt.brief, doubt.is_caution) == (said, True)
 
 
 def test_failures_are_counted_by_reason_where_the_study_shows_them(misread, engine):
     engine.fails = {"b": ValueError("busy: try again")}
-    assert "Reasons: busy (1)." in misread("capture", "few", "ruler").err
-    assert notes() == ["1 of 3 readings of ruler failed: busy (1)."]
+    said = "1 of 3 readings of ruler failed: busy (1)."
+    assert said in misread("capture", "few", "ruler").err
+    assert notes() == [said]
 
 
 def test_a_failed_reading_has_no_part_in_the_conditions(misread, engine):

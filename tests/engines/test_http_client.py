@@ -17,6 +17,8 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.engines.scripted_server import reply, serve
 
 from misread.engines import UnreadableSourceError
@@ -116,9 +118,7 @@ def test_the_server_says_how_long_to_wait_and_the_time_of_an_answer_has_no_waiti
         ({"retry-after": " 3.5 "}, 3.5),
         ({"retry-after": ".5"}, 0.5),
         ({"retry-after": "0"}, 0.0),
-        ({"retry-after": "1m30s"}, 90.0),
         ({"retry-after": "20s"}, 20.0),
-        ({"retry-after": "250ms"}, 0.25),
         ({"retry-after": "7", "retry-after-ms": "6500"}, 6.5),
         ({"retry-after": "7", "retry-after-ms": "soon"}, 7.0),
         ({"x-ms-retry-after-ms": "1500"}, 1.5),
@@ -128,12 +128,17 @@ def test_seconds_to_wait_are_read(headers, seconds):
     assert seconds_to_wait(headers) == (None if seconds is None else pytest.approx(seconds))
 
 
+@given(st.text(), st.sampled_from(["retry-after", "retry-after-ms"]))
+def test_whatever_a_server_asks_to_wait_is_seconds_or_nothing(value, name):
+    seconds = seconds_to_wait({name: value})
+    assert seconds is None or seconds >= 0
+
+
 def test_a_date_to_wait_for_is_read():
     later = datetime.now(UTC) + timedelta(seconds=100)
     east = later.astimezone(timezone(timedelta(hours=9)))
     forms = [format_datetime(later, usegmt=True), format_datetime(later.replace(tzinfo=None)), format_datetime(east)]
-    forms += [later.strftime("%a %b %d %H:%M:%S %Y"), later.isoformat(), str(later.timestamp())]
-    for date in [*forms, str(int(1000 * later.timestamp()))]:
+    for date in [*forms, later.strftime("%a %b %d %H:%M:%S %Y")]:
         assert 95 < seconds_to_wait({"retry-after": date}) <= 100, date
     assert seconds_to_wait({"retry-after": format_datetime(later - timedelta(days=1), usegmt=True)}) == 0
 
@@ -521,7 +526,7 @@ def test_a_wrong_token_ends_the_capture_and_names_the_variable(monkeypatch, stat
             ServerError, match=rf"refuses access \({status}\); look at the environment variable OCR_TOKEN"
         ):
             ask(server.url, token_env=VARIABLE)
-        with pytest.raises(ServerError, match=r"name the variable with its token in token_env"):
+        with pytest.raises(ServerError, match=r"set token_env to that of its token"):
             ask(server.url)
     assert len(server.asked) == 2
 
@@ -536,7 +541,10 @@ def test_a_redirect_is_not_followed():
 
 @pytest.mark.parametrize("status", [404, 405])
 def test_a_wrong_address_ends_the_capture(status):
-    with answers(("Not Found", status)) as server, pytest.raises(ServerError, match="/ocr is not found at http://127"):
+    with (
+        answers(("Not Found", status)) as server,
+        pytest.raises(ServerError, match=r"/ocr cannot be used as it is set at http://127.* 40[45]: Not Found\.$"),
+    ):
         ask(server.url)
 
 

@@ -13,10 +13,11 @@ from tests.engines.scripted_server import reply, serve
 
 from misread.data.segment_table import Source
 from misread.engines import HttpOCR, OpenAIChat, UnreadableSourceError
-from misread.engines.chat_answers import _parse
+from misread.engines.chat_answers import ChatSettings, _parse
 from misread.errors import ConfigurationError, ServerError
 
 TEXT = "the log of the ship"
+SETTINGS = ChatSettings(url="http://127.0.0.1:9", model="m")
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +125,7 @@ KNOWN = {word.casefold().replace("_", "") for word in (*GOOD, *CUT, *AGAIN, "unl
 def test_whatever_the_word_is_only_a_known_one_ends_a_reading(ended):
     assume("".join(filter(str.isalnum, ended)).casefold() not in KNOWN)
     with pytest.raises(UnreadableSourceError) as caught:
-        _parse(whole("half", ended).body)
+        _parse(SETTINGS, whole("half", ended).body)
     assert str(caught.value) == f"the answer ended with finish_reason {ended}"
 
 
@@ -262,11 +263,15 @@ REPORTED = {
     "unknown code": (error(code="4711", message="x"), "segment", "error 4711: x"),
     "too large": (Sent("request entity too large", 413), "segment", "answers 413: request entity too large"),
     "key": (error(message="Wrong key", code="invalid_api_key"), "capture", "refuses access .* Wrong key"),
-    "status 401": (Sent("no", 401), "capture", r"refuses access \(401\); name the variable .* answers 401: no\.$"),
+    "status 401": (Sent("no", 401), "capture", r"refuses access \(401\); set token_env .* answers 401: no\.$"),
     "quota": (error(429, code="insufficient_quota", message="Pay"), "capture", "insufficient_quota: Pay"),
     "status 402": (error(402, message="Insufficient Balance"), "capture", "402 with error: Insufficient Balance"),
     "model": (error(404, message="model 'm' not found"), "capture", "404 with error: model 'm' not found"),
-    "path": (Sent("Not Found", 404), "capture", "is not found at"),
+    "path": (
+        Sent("Not Found", 404),
+        "capture",
+        "/.* cannot be used as it is set at .* 404: Not Found",
+    ),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 from misread.engines.base import UnreadableSourceError, count_or_none
@@ -17,11 +18,15 @@ from misread.text.reasoning import drop_reasoning
 
 _OWN: Final = frozenset({"model", "messages", "stream"})
 _OPTIONAL: Final = ("temperature", "max_tokens")
-# Between events is an empty line; some servers send a line each.
-_BETWEEN_EVENTS: Final = re.compile(r"\n\n|\n(?=data: ?[{\[])")
 _DATA: Final = re.compile(r"^data: ?(.*)", re.MULTILINE)
 _LAST_EVENT: Final = "[DONE]"
 _LONGEST_QUOTE: Final = 200
+_PARTS: Final = {
+    **dict.fromkeys(("text", "output_text"), "text"),
+    **dict.fromkeys(("reasoning", "reasoning_content", "thinking", "redacted_thinking"), "reasoning"),
+    "refusal": "refusal",
+}
+"""What fields of messages and types of parts hold."""
 
 _ENDS: Final = {
     unspelled(word): outcome
@@ -44,17 +49,15 @@ _UNSUPPORTED: Final = re.compile(
 
 
 class ChatAnswer(NamedTuple):
-    """What a model says, and the reply that contained it."""
+    """Text of a model without its reasoning, the text as received, and what the server says about them."""
 
-    text: str  # without reasoning
+    text: str
     raw: str
-    said: _Said
-    reply: Reply
-
-    @property
-    def server_version(self) -> str | None:
-        """What the server says of itself in the answer or in its headers."""
-        return self.said.fingerprint or self.reply.server
+    request: str | None
+    fingerprint: str | None  # of model and server
+    model: str | None  # that answered
+    input_tokens: int | None
+    output_tokens: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,18 +116,18 @@ class ChatSettings(HttpSettings):
 
 def ask_chat(
     client: HttpClient, settings: ChatSettings, content: str | list[dict[str, Any]], *, stream: bool = False
-) -> ChatAnswer:
+) -> tuple[ChatAnswer, Reply]:
     """Ask one question; with `stream` the server sends the answer while generating it.
 
     Raises UnreadableSourceError, with the whole answer, if it is not known to be whole or has no usable text, and
-    ServerError if the server takes no such setting.
+    ServerError if the model does not take a setting.
     """
     streaming = {"stream": True, "stream_options": {"include_usage": True}} if stream else {}
     sent = {**streaming, **settings.extra, **settings.decoding}
     sent = {name: value for name, value in sent.items() if value is not None}
     question = {**sent, "model": settings.model, "messages": [{"role": "user", "content": content}]}
     try:
-        reply = client.post("/chat/completions", parse=_parse, json=question)
+        reply = client.post("/chat/completions", parse=partial(_parse, settings), json=question)
     except (RefusedQuestionError, ServerError) as error:
         refused = re.search(rf"\b(?:{'|'.join(map(re.escape, sent))})\b", str(error))
         if not sent or not refused or not _UNSUPPORTED.search(str(error)):
@@ -134,132 +137,93 @@ def ask_chat(
         raise ServerError(
             f"{str(error).rstrip('.')}; set `{cure}` of the system, and put what the model takes instead into `extra`."
         ) from None
-    said: _Said = reply.content
-
-    def refuse(reason: str) -> UnreadableSourceError:
-        return UnreadableSourceError(reason, raw=reply.text, attempts=reply.attempts)
-
-    if _ENDS[unspelled(said.ended)] == "cut" and settings.truncated == "fail":
-        most = f", max_tokens {settings.max_tokens:,}" if settings.max_tokens else ""
-        raise refuse(f"the answer was cut (finish_reason {said.ended}{most})")
-    text = None if said.text is None else drop_reasoning(said.text)
-    if (said.has_reasoning and not (text or "").strip()) or (text is None and said.text is not None):
-        raise refuse("the answer has only reasoning: raise max_tokens, or look at the server's parser of reasoning")
-    if text is None or said.text is None:
-        raise refuse("the answer has no text")
-    return ChatAnswer(text, said.text, said, reply)
+    return reply.content, reply
 
 
-@dataclass
-class _Said:
-    """What is in an answer, as one body or as events."""
-
-    text: str | None = None
-    has_reasoning: bool = False  # next to the text
-    refusal: str = ""
-    ended: str | None = None  # the server's word for why it ended
-    request: str | None = None
-    fingerprint: str | None = None  # of model and server
-    model: str | None = None  # that answered
-    tokens: tuple[int | None, int | None] = (None, None)
-    error: ReportedError | None = None  # of the choice
-
-    def add(self, message: Any) -> None:
-        """Add a message or a part of one: a text, or parts of it with their types."""
-        content = message.get("content")
-        self.has_reasoning |= any(message.get(name) for name in ("reasoning_content", "reasoning", "thinking"))
-        self.refusal += message.get("refusal") or ""
-        parts: list[Any] = (
-            content if isinstance(content, list) else [content] if isinstance(content, str | dict) else []
-        )
-        for entry in parts:
-            part = {"text": entry} if isinstance(entry, str) else entry
-            match part.get("type", "text"):
-                case "text" | "output_text":
-                    self.text = (self.text or "") + part["text"]
-                case "refusal":
-                    self.refusal += part["refusal"]
-                case "thinking" | "reasoning" | "redacted_thinking":
-                    self.has_reasoning = True
-                case kind:
-                    raise UnreadableSourceError(f"the answer has a part of type {kind}, which is no text")
-
-
-def _parse(body: str) -> _Said:
-    """The one answer in a body, if its end is known and the server reports no error."""
+def _parse(settings: ChatSettings, body: str) -> ChatAnswer:
+    """The one answer in a body, if its end is known to be good and the server reports no error."""
     is_whole = body.lstrip().startswith("{")
     try:
-        contents = [_decode(body)] if is_whole else _split_events(body)
-        said = _join(contents, ("message", "delta") if is_whole else ("delta", "message"))
+        contents = decode_json(f"[{body}]" if is_whole else _array_of_events(body), "the answer", with_nan=True)
+        return _read_answer(settings, contents, is_whole=is_whole)
     except RepeatedKeyError as error:
         raise UnreadableSourceError(str(error)) from None
     except (InputFileError, LookupError, TypeError, AttributeError):
-        said = None
-    if said is None:
         quote = " ".join(body.split())[:_LONGEST_QUOTE] or "nothing"
-        raise UnreadableSourceError(f"the answer is not JSON or events with choices: {quote}")
-    if said.ended is None:
-        raise UnreadableSourceError("the answer has no finish_reason" if is_whole else _NO_END)
-    end, reason = _ENDS.get(unspelled(said.ended)), f"finish_reason {said.ended}"
-    if said.error or end == "again":
-        codes = [*(said.error.codes if said.error else ()), *(["server_error"] if end == "again" else ())]
-        raise ReportedError(f"{reason}: {said.error}" if said.error else reason, codes)
-    if said.refusal:
-        raise UnreadableSourceError(f"the model refuses: {said.refusal}")
-    if end is None:
-        raise UnreadableSourceError(f"the answer ended with {reason}")
-    if not is_whole:
-        # What a stream does not say is empty.
-        said.text = said.text or ""
-    return said
+        raise UnreadableSourceError(f"the answer is not JSON or events with choices: {quote}") from None
 
 
-_NO_END: Final = "the stream ended before the answer did"
+def _array_of_events(stream: str) -> str:
+    """Data of server-sent events as one array of JSON; those of several lines go on without a brace."""
+    lines = _DATA.findall(stream.replace("\r\n", "\n").replace("\r", "\n"))
+    data = [line if not line.startswith("{") else f",{line}" for line in lines if line.strip() != _LAST_EVENT]
+    return f"[{' '.join(data).removeprefix(',')}]"
 
 
-def _decode(text: str) -> Any:
-    return decode_json(text, "the answer", with_nan=True)
-
-
-def _split_events(stream: str) -> list[Any]:
-    """Content of server-sent events, each of one or several lines of data."""
-    lines = stream.replace("\r\n", "\n").replace("\r", "\n")
-    events = ("\n".join(_DATA.findall(event)).strip() for event in _BETWEEN_EVENTS.split(lines))
-    return [_decode(event) for event in events if event and event != _LAST_EVENT]
-
-
-def _join(contents: Sequence[Any], names: Sequence[str]) -> _Said | None:
-    """Join the parts of the first choice; None if there is none. The last counts of tokens are the valid ones."""
-    said = _Said()
-    choices: list[Any] = []
-    for content in contents:
-        if reported := find_error(content):
-            raise reported
-        choices += content.get("choices") or ()
-        said.request = said.request or _text_in(content, "id")
-        said.fingerprint = said.fingerprint or _text_in(content, "system_fingerprint")
-        said.model = said.model or _text_in(content, "model")
-        said.tokens = _tokens_in(content) if content.get("usage") else said.tokens
+def _read_answer(settings: ChatSettings, contents: Sequence[Any], *, is_whole: bool) -> ChatAnswer:
+    """What is said in the first choice; LookupError if there is none. The last counts of tokens are the valid ones."""
+    choices = [choice for content in contents for choice in content.get("choices") or ()]
+    if any(choice.get("index") for choice in choices):
+        first = min(choice.get("index") or 0 for choice in choices)
+        choices = [choice for choice in choices if (choice.get("index") or 0) == first]
+    reported = next(filter(None, map(find_error, [*contents, *choices])), None)
+    ended = next((choice["finish_reason"] for choice in reversed(choices) if choice.get("finish_reason")), None)
+    end, reason = _ENDS.get(unspelled(ended)), f"finish_reason {ended}"
+    if reported or end == "again":
+        codes = [*(reported.codes if reported else ()), *(["server_error"] if end == "again" else ())]
+        raise ReportedError(str(reported or reason), codes)
     if not choices:
-        return None
-    first = min(choice.get("index") or 0 for choice in choices)
+        raise LookupError
+    message = _join_messages(choices, ("message", "delta") if is_whole else ("delta", "message"))
+    # What a stream does not say is empty.
+    raw = "".join(message["text"]) if message["text"] or not is_whole else None
+    text = None if raw is None else drop_reasoning(raw)
+    failure = ""
+    if ended is None:
+        failure = "the answer has no finish_reason" if is_whole else "the stream ended before the answer did"
+    elif message["refusal"]:
+        failure = f"the model refuses: {''.join(message['refusal'])}"
+    elif end is None:
+        failure = f"the answer ended with {reason}"
+    elif end == "cut" and settings.truncated == "fail":
+        most = f", max_tokens {settings.max_tokens:,}" if settings.max_tokens else ""
+        failure = f"the answer was cut ({reason}{most})"
+    elif (message["reasoning"] and not (text or "").strip()) or (text is None and raw is not None):
+        failure = "the answer has only reasoning: raise max_tokens, or look at the server's parser of reasoning"
+    if failure or text is None or raw is None:
+        raise UnreadableSourceError(failure or "the answer has no text")
+    usage = next((entry["usage"] for entry in reversed([*contents, *choices]) if entry.get("usage")), None)
+    usage = usage if isinstance(usage, dict) else {}
+    return ChatAnswer(
+        text,
+        raw,
+        request=_text_in(contents, "id"),
+        fingerprint=_text_in(contents, "system_fingerprint"),
+        model=_text_in(contents, "model"),
+        input_tokens=count_or_none(usage.get("prompt_tokens")),
+        output_tokens=count_or_none(usage.get("completion_tokens")),
+    )
+
+
+def _join_messages(choices: Sequence[Any], names: tuple[str, str]) -> dict[str, list[Any]]:
+    """Texts, refusals and reasoning of all messages, whose contents are texts, or parts with their types."""
+    joined: dict[str, list[Any]] = {"text": [], "refusal": [], "reasoning": []}
     for choice in choices:
-        if (choice.get("index") or 0) == first:
-            said.add(next((choice[name] for name in names if choice.get(name)), {}))
-            said.ended = choice.get("finish_reason") or said.ended
-            said.error = find_error(choice) or said.error
-            said.tokens = _tokens_in(choice) if choice.get("usage") else said.tokens
-    return said
+        message = choice.get(names[0]) or choice.get(names[1]) or {}
+        for name, value in message.items():
+            if name in _PARTS and value:
+                joined[_PARTS[name]].append(value)
+            elif name == "content":
+                for part in value if isinstance(value, list) else [value]:
+                    if isinstance(part, str):
+                        joined["text"].append(part)
+                    elif isinstance(part, dict):
+                        kind = part.get("type", "text")
+                        if kind not in _PARTS:
+                            raise UnreadableSourceError(f"the answer has a part of type {kind}, which is no text")
+                        joined[_PARTS[kind]].append(part if _PARTS[kind] == "reasoning" else part[_PARTS[kind]])
+    return joined
 
 
-def _text_in(content: Mapping[str, Any], name: str) -> str | None:
-    value = content.get(name)
-    return value if isinstance(value, str) else None
-
-
-def _tokens_in(content: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Numbers of tokens of question and answer; None if the server does not report them."""
-    usage = content.get("usage")
-    if not isinstance(usage, dict):
-        return None, None
-    return count_or_none(usage.get("prompt_tokens")), count_or_none(usage.get("completion_tokens"))
+def _text_in(contents: Sequence[Any], name: str) -> str | None:
+    return next((content[name] for content in contents if content.get(name) and isinstance(content[name], str)), None)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlsplit
 
 from misread.engines.base import UnreadableSourceError
-from misread.engines.server_errors import ReportedError, classify_error, find_error, seconds_to_wait, unspelled
+from misread.engines.server_errors import ReportedError, classify_error, find_error, seconds_to_wait
 from misread.errors import ConfigurationError, InputFileError, NoServerError, ServerError, needed_for
 from misread.io.json_files import decode_json
 
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
     import httpx
     from tenacity import RetryCallState
 
-_NO_ACCESS: Final = frozenset(
-    {"401", "403", "invalidapikey", "authenticationerror", "unauthenticated", "permissionerror", "permissiondenied"}
-)
-_WRONG_ADDRESS: Final = frozenset({404, 405})
 _LONGEST_WAIT: Final = 60.0
 _LONGEST_RETRY_AFTER: Final = 600.0
 _LONGEST_COMPLAINT: Final = 200
@@ -424,15 +420,12 @@ class HttpClient:
                 return _TemporaryError(answer, raw=body, wait=seconds_to_wait(response.headers))
             case "segment":
                 return RefusedQuestionError(answer, raw=body)
-        if _NO_ACCESS & {unspelled(code) for code in [*codes, status]}:
-            name = self.settings.token_env
-            cure = (
-                f"look at the environment variable {name}" if name else "name the variable with its token in token_env"
-            )
-            return ServerError(f"{self.settings.url} refuses access ({status}); {cure}: {answer}.")
-        if status in _WRONG_ADDRESS and not reported:
-            return ServerError(f"{response.request.url.path} is not found at {self.settings.url}: {answer}.")
-        return ServerError(f"{self.settings.url} answers no question as it is asked: {answer}.")
+            case "access":
+                name = self.settings.token_env
+                cure = f"look at the environment variable {name}" if name else "set token_env to that of its token"
+                return ServerError(f"{self.settings.url} refuses access ({status}); {cure}: {answer}.")
+        path = response.request.url.path
+        return ServerError(f"{path} cannot be used as it is set at {self.settings.url}: {answer}.")
 
     def _seconds_to_wait(self, state: RetryCallState) -> float:
         from tenacity import wait_exponential, wait_random

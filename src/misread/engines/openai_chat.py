@@ -113,7 +113,7 @@ class OpenAIChatReader:
         _, content, kind = image_to_send(source)
         image = f"data:{kind};base64,{base64.b64encode(content).decode()}"
         settings = self.settings
-        answer = ask_chat(
+        answer, reply = ask_chat(
             self.client,
             settings,
             [
@@ -122,20 +122,20 @@ class OpenAIChatReader:
             ],
             stream=settings.stream,
         )
-        text, reply = answer.text, answer.reply
+        text = answer.text
         for step in settings.steps:
             text = ANSWER_STEPS[step](text)
         return Answer(
             text,
             raw=answer.raw,
             attempts=reply.attempts,
-            request=answer.said.request,
-            server_version=answer.server_version,
+            request=answer.request,
+            server_version=answer.fingerprint or reply.server,
             seconds=reply.seconds,
             first_byte_seconds=reply.first_byte_seconds if settings.stream else None,
-            input_tokens=answer.said.tokens[0],
-            output_tokens=answer.said.tokens[1],
-            served_model=answer.said.model,
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+            served_model=answer.model,
         )
 
     def close(self) -> None:

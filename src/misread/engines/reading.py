@@ -10,6 +10,7 @@ import threading
 import time
 from bisect import insort
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
@@ -140,6 +141,7 @@ def _check(output: object) -> Answer:
 
 _MOST_NAMED: Final = 20
 _MOST_REASONS: Final = 5
+_MOST_KINDS: Final = 1000
 _DETAILS: Final = re.compile(r": | \(")  # what follows differs between segments
 
 
@@ -155,7 +157,8 @@ class Failures:
     def add(self, index: int, reading: Reading) -> None:
         """Count a failed reading; CaptureFailedError if more have failed than allowed."""
         self.number += 1
-        self.reasons[_DETAILS.split(reading.reason or "", maxsplit=1)[0][:_LONGEST_NAME]] += 1
+        kind = _DETAILS.split(reading.reason or "", maxsplit=1)[0][:_LONGEST_NAME]
+        self.reasons[kind if kind in self.reasons or len(self.reasons) < _MOST_KINDS else "another reason"] += 1
         if len(self._first) < _MOST_NAMED or index < self._first[-1][0]:
             # Without the raw answer, which may be long.
             insort(self._first, (index, replace(reading, raw=None)), key=itemgetter(0))
@@ -167,12 +170,12 @@ class Failures:
                 f"The first is segment {first.segment_id!r}: {first.reason}."
             )
 
-    def counted(self) -> str:
-        """The commonest reasons with their numbers, as in "no text (3), the answer was cut (2)"."""
-        common = self.reasons.most_common(_MOST_REASONS)
-        more = len(self.reasons) - len(common)
-        listed = [f"{reason} ({number:,})" for reason, number in common] + ([f"{more:,} more reasons"] if more else [])
-        return ", ".join(listed)
+    def counted(self, system: str, readings: int) -> str:
+        """A sentence with the commonest reasons and their numbers; empty if none failed."""
+        common = sorted(self.reasons.items(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_REASONS]
+        listed = ", ".join(f"{reason} ({number:,})" for reason, number in common)
+        more = f" and {len(self.reasons) - len(common):,} more reasons" if len(self.reasons) > len(common) else ""
+        return f"{self.number:,} of {readings:,} readings of {system} failed: {listed}{more}." if listed else ""
 
     @property
     def first(self) -> list[Reading]:
@@ -188,14 +191,15 @@ def signal_name(number: int) -> str:
         return f"SIGRTMIN{number - signal.SIGRTMIN:+}" if hasattr(signal, "SIGRTMIN") else f"signal {number}"
 
 
-def warn_of_failures(origin: Origin, failures: Failures, readings: int, cure: str = "") -> None:
-    """Warn of failed segments: name the first with their reasons, and say how many of all readings failed, and why.
+def warn_of_failures(
+    origin: Origin, first_failed: Sequence[Reading], failed: int, readings: int, cure: str = ""
+) -> None:
+    """Warn of failed segments: name the first with their reasons, and say how many of all readings failed.
 
     `cure` is a sentence that says how to read them again, by default in the pipeline.
     """
     if origin.not_applicable:
         note(show_label(f"note: {origin.system} is left out of {origin.dataset}: {origin.not_applicable}"))
-    first_failed, failed = failures.first, failures.number
     for reading in first_failed:
         warn(f"segment {reading.segment_id!r} of {origin.dataset!r}: {reading.reason}")
     if failed:
@@ -206,5 +210,5 @@ def warn_of_failures(origin: Origin, failures: Failures, readings: int, cure: st
         remark = f" (named above are the first {len(first_failed)})" if failed > len(first_failed) else ""
         warn(
             f"{failed:,} of {readings:,} readings failed{remark} and are kept with their reason; the others were "
-            f"captured. Reasons: {failures.counted()}. {cure}"
+            f"captured. {cure}"
         )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import chain
 from typing import Any, Final, Literal
 
-Outcome = Literal["segment", "capture", "again"]
-"""What an error ends, the reading of one segment or the whole capture, unless it is asked again."""
+Outcome = Literal["segment", "access", "capture", "again"]
+"""What an error ends, the reading of one segment or, as also a lack of access, the capture; or it is asked again."""
 
 _LONGEST_MESSAGE: Final = 200
 
@@ -24,8 +25,8 @@ _WORDS: Final[Sequence[tuple[Outcome, str]]] = (
     # Filters and lengths of OpenAI and Azure; OpenRouter gives a flagged input the status 403.
     ("segment", "content_filter content_policy_violation context_length_exceeded flagged_input 501 505"),
     # OpenAI, Anthropic, Google; at OpenRouter and DeepSeek 402 is an empty account.
-    ("capture", "401 402 403 404 405 invalid_api_key authentication_error unauthenticated permission_error"),
-    ("capture", "permission_denied billing_error billing_not_active insufficient_quota insufficient_credits"),
+    ("access", "401 403 invalid_api_key authentication_error unauthenticated permission_error permission_denied"),
+    ("capture", "402 404 405 billing_error billing_not_active insufficient_quota insufficient_credits"),
     ("capture", "model_not_found not_found_error unsupported_parameter unsupported_value"),
     # RFC 9110; OpenAI's client asks again after 409, and 498 is Groq's; Anthropic, Google.
     ("again", "408 409 425 429 498 rate_limit_exceeded rate_limit_error too_many_requests overloaded_error"),
@@ -49,11 +50,9 @@ def find_error(content: Any) -> ReportedError | None:
     if not isinstance(content, dict):
         return None
     error = content.get("error") or content.get("errors")
-    if not error and (content.get("object") == "error" or content.get("type") == "error"):
-        error = content
-    if not error:
+    if not error and "error" not in (content.get("object"), content.get("type")):
         return None
-    error = error[0] if isinstance(error, list) else error
+    error = error[0] if isinstance(error, list) else error or content
     facts = error if isinstance(error, dict) else {"message": error}
     metadata = facts.get("metadata")
     codes = [facts.get(name) for name in ("code", "type", "status")]
@@ -71,32 +70,21 @@ def classify_error(status: int, codes: Iterable[str] = ()) -> Outcome:
     return known[0] if known else "again" if is_of_server else "segment"
 
 
-_WAITS: Final = {"retry-after-ms": "ms", "x-ms-retry-after-ms": "ms", "retry-after": "s"}
-_SECONDS: Final = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION: Final = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|m|h)?", re.ASCII)
-_FIRST_TIME: Final = 1e9  # numbers from here on are seconds or milliseconds since 1970
+_WAITS: Final = {"retry-after-ms": 0.001, "x-ms-retry-after-ms": 0.001, "retry-after": 1.0}
+_NUMBER: Final = re.compile(r"(\d+(?:\.\d*)?|\.\d+)s?", re.ASCII)
 
 
 def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a server asks to wait: a number, a duration such as 1m30s, a date or a time since 1970.
+    """Seconds that a server asks to wait, as a number or a date (RFC 9110, section 10.2.3).
 
-    RFC 9110, section 10.2.3; OpenAI's and Azure's headers in milliseconds come first.
+    Headers in milliseconds, which OpenAI and Azure send, come first.
     """
-    for name, unit in _WAITS.items():
+    for name, scale in _WAITS.items():
         value = headers.get(name, "").strip()
-        parts = _DURATION.findall(value)
-        if parts and not _DURATION.sub("", value).strip():
-            seconds = sum(float(number) * _SECONDS[given or unit] for number, given in parts)
-            if seconds >= _FIRST_TIME:
-                since = seconds / 1000 if seconds >= 1000 * _FIRST_TIME else seconds
-                seconds = max(0.0, since - datetime.now(UTC).timestamp())
-            return seconds
-        for parse in (parsedate_to_datetime, datetime.fromisoformat):
-            try:
-                date = parse(value)
-            except ValueError:
-                continue
+        if number := _NUMBER.fullmatch(value):
+            return scale * float(number[1])
+        with suppress(ValueError):
+            date = parsedate_to_datetime(value)
             # Dates of HTTP are of UTC, with or without their saying so.
-            date = date if date.tzinfo else date.replace(tzinfo=UTC)
-            return max(0.0, (date - datetime.now(UTC)).total_seconds())
+            return max(0.0, ((date if date.tzinfo else date.replace(tzinfo=UTC)) - datetime.now(UTC)).total_seconds())
     return None

@@ -27,12 +27,15 @@ def drop_reasoning(text: str) -> str | None:
     >>> drop_reasoning("<think>The image shows the log") is None
     True
     """
+    if not (text.lstrip().startswith("analysis") or any(mark in text for mark in "<[◁")):
+        # Most texts, for which this takes the least time.
+        return text
     answer = text
     while match := _REASONING.match(answer):
         answer = answer[match.end() :]
     if _UNENDED.match(answer):
         return None
-    if ("</" in answer or "/THINK" in answer or "◁/" in answer) and (end := _END.search(answer)):
+    if end := _END.search(answer):
         answer = answer[end.end() :]
     if answer != text and not answer.strip():
         return None

@@ -99,20 +99,17 @@ class OpenAIJudgeReader:
         settings = self.settings
         if source.question is None:
             raise UnreadableSourceError("there is no question to decide")
-        answer = ask_chat(self.client, settings, source.question)
+        answer, reply = ask_chat(self.client, settings, source.question)
         match = _FIRST_WORD.match(answer.text)
         word = match[1].casefold() if match else ""
         if word not in (settings.agree.casefold(), settings.disagree.casefold()):
             raise UnreadableSourceError(
                 f"the answer begins neither with {settings.agree!r} nor with {settings.disagree!r}",
                 raw=answer.raw,
-                attempts=answer.reply.attempts,
+                attempts=reply.attempts,
             )
         decision = "yes" if word == settings.agree.casefold() else "no"
-        reply = answer.reply
-        return Answer(
-            decision, raw=answer.raw, attempts=reply.attempts, request=answer.said.request, seconds=reply.seconds
-        )
+        return Answer(decision, raw=answer.raw, attempts=reply.attempts, request=answer.request, seconds=reply.seconds)
 
     def close(self) -> None:
         self.client.close()

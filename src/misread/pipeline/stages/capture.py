@@ -4,7 +4,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from misread.data.segment_table import Origin, SegmentKeys
+from misread.data.segment_table import Doubt, Origin, SegmentKeys
 from misread.engines import (
     Engine,
     Journal,
@@ -18,7 +18,7 @@ from misread.engines import (
     sign_system,
     why_not_applicable,
 )
-from misread.engines.reading import Failures, warn_of_failures
+from misread.engines.reading import warn_of_failures
 from misread.errors import NoServerError
 from misread.io.console import note, warn, warn_of_notes
 from misread.pipeline import paths
@@ -66,7 +66,7 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
         write_recorded(path, origin, segments.keys, segments.references, outputs)
         write_timings(timings, origin, outputs.timed())
         warn_of_notes([origin])
-        warn_of_failures(origin, outputs.failures, len(outputs))
+        warn_of_failures(origin, outputs.failures.first, outputs.failures.number, len(outputs))
         return
     journal = None if is_recorded(engine) else Journal(paths.journal(dataset_id, system_id), asked)
     with journal or nullcontext(), params.executor() as executor:
@@ -85,33 +85,27 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
             _leave_out(Origin(dataset_id, system_id, not_applicable=error.reason))
             return
         conditions = tally.conditions.summed_up(of_server=isinstance(engine, RemoteEngine))
+        # Of recorded outputs some are lacking, and none fails.
+        failures = readings.failures.counted(system_id, len(readings)) if journal else ""
         other_models = say_other_models(conditions, str(asked["versions"].get("model", "")))
-        facts = origin.facts.with_notes(*filter(None, [other_models]))
+        facts = origin.facts.with_notes(*filter(None, [failures]))
+        facts = facts.with_doubts(*([Doubt(sentence=other_models, brief=other_models)] if other_models else []))
         origin = replace(origin, conditions=conditions, facts=facts)
-        counted, keys, references = _count_failures(origin, readings), segments.keys, segments.references
-        write_capture(path, counted, keys, references, readings, annotations, timings=timings if journal else None)
+        keys, references = segments.keys, segments.references
+        write_capture(path, origin, keys, references, readings, annotations, timings=timings if journal else None)
         if not journal:
             write_timings(timings, origin, [])
     if journal and not quiet:
         note(lay_out_facts(tally.title, tally.facts()))
+    warn_of_failures(origin, readings.failures.first, readings.failures.number, len(readings))
     warn_of_notes([origin])
-    warn_of_failures(origin, readings.failures, len(readings))
-
-
-def _count_failures(origin: Origin, readings: Readings) -> Origin:
-    """The origin with a note of how many readings failed and why; recorded outputs only lack some."""
-    failures = readings.failures
-    if not failures.number or readings.journal is None:
-        return origin
-    note = f"{failures.number:,} of {len(readings):,} readings of {origin.system} failed: {failures.counted()}."
-    return replace(origin, facts=origin.facts.with_notes(note))
 
 
 def _leave_out(origin: Origin) -> None:
     """Write that the system has no results on this data set, and why."""
     write_capture(paths.capture(origin.dataset, origin.system), origin, SegmentKeys([], None, {}), [], [])
     write_timings(paths.timings(origin.dataset, origin.system), origin, [])
-    warn_of_failures(origin, Failures(None), 0)
+    warn_of_failures(origin, [], 0, 0)
 
 
 def describe_asked(params: Params, system_id: str, engine: Engine) -> dict[str, Any]:
