@@ -85,7 +85,7 @@ class Finding:
 
 
 def figures_of(share: float, intervals: Sequence[Coverage], samples: int) -> dict[str, float]:
-    """The share alone; of intervals also where they miss the truth, their mean width, and how many samples have none.
+    """The share alone; of intervals also where they miss the truth, and how many samples have none.
 
     Where widths are compared with those of plain intervals: median and 90th percentile over those of the plain ones,
     the share with a warning that one unit weighs far more than the others, and the shares that cover with and without.
@@ -97,7 +97,6 @@ def figures_of(share: float, intervals: Sequence[Coverage], samples: int) -> dic
         "covers": share,
         "truth below": float(below.mean()),
         "truth above": float(above.mean()),
-        "mean width": float(widths.mean()),
         "none": 1 - len(intervals) / samples,
     }
     # A sample without an error has a plain interval without width.
