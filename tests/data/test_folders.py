@@ -71,11 +71,7 @@ def test_any_format_may_be_scored_against_any_other(lay, ours, theirs):
     for options in (FolderOptions(), given):
         table = read_folders(folders[0], {"a": folders[1]}, options)
         assert list(table.segment_id) == ["p1", "p2"]
-        assert (
-            table.references
-            == table.hypotheses["a"]
-            == ["page 1\nThe quick\nbrown fox"] * 0 + [text({"l1": "The quick", "l2": "brown fox"}).strip()] * 2
-        )
+        assert table.references == table.hypotheses["a"] == ["The quick\nbrown fox"] * 2
     levels = {"page", "alto", "hocr"}
     if ours in levels and theirs in levels:
         by_line = FolderOptions(format=f"{ours}(level=line)", hypothesis_format=f"{theirs}(level=line)")
@@ -220,10 +216,8 @@ def test_ends_that_all_names_share_are_found(lay):
     hyp = lay("hyp", {"p2-ocr.xml": page(LINES), "p1-ocr.xml": page(LINES)})
     table = read_folders(ref, {"a": hyp})
     assert table.hypotheses["a"] == table.references
-    assert (
-        "a: files are paired without the ends '_gt.xml' and '-ocr.xml' of their names."
-        in (table.notes_on_hypotheses["a"])
-    )
+    notes = table.notes_on_hypotheses["a"]
+    assert "a: files are paired without the ends '_gt.xml' and '-ocr.xml' of their names." in notes
 
 
 def test_a_format_chooses_the_files_with_its_endings(lay):

@@ -47,16 +47,18 @@ def test_a_table_without_runs_is_recorded_by_its_columns(tmp_path):
     assert dataset.segments().hypotheses == {"m": ["a1", "b1"]}
 
 
-def test_runs_with_a_gap_are_refused(tmp_path):
-    with pytest.raises(InputFileError, match="has the runs 1, 3, expected numbers from 1 without a gap"):
-        make(tmp_path, runs=(1, 3))().segments()
-
-
-def test_one_request_for_all_is_refused(tmp_path):
-    with pytest.raises(InputFileError, match=r"line 2: column 'answer': request 'x' was answered on line 1 already"):
-        make(tmp_path, answer="x")(request="answer").segments()
-
-
-def test_requests_without_runs_are_refused(tmp_path):
-    with pytest.raises(ConfigurationError, match="request needs run: it is about rows of several runs"):
-        make(tmp_path)(run="", request="answer")
+@pytest.mark.parametrize(
+    ("written", "asked", "said"),
+    [
+        ({"runs": (1, 3)}, {}, "has the runs 1, 3, expected numbers from 1 without a gap"),
+        (
+            {"answer": "x"},
+            {"request": "answer"},
+            r"line 2: column 'answer': request 'x' was answered on line 1 already",
+        ),
+        ({}, {"run": "", "request": "answer"}, "request needs run: it is about rows of several runs"),
+    ],
+)
+def test_runs_and_requests_that_contradict_each_other_are_refused(tmp_path, written, asked, said):
+    with pytest.raises((InputFileError, ConfigurationError), match=said):
+        make(tmp_path, **written)(**asked).segments()

@@ -128,9 +128,6 @@ def test_a_missing_image_is_named(folder):
         segments(root)
 
 
-DOCTYPE = "<!DOCTYPE PcGts>"
-
-
 @pytest.mark.parametrize(
     "declared",
     [

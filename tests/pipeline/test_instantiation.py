@@ -109,25 +109,34 @@ def test_a_section_without_a_target_is_refused(section):
         instantiate(section, where=WHERE)
 
 
-def test_an_unknown_setting_names_the_place_and_the_choices():
-    with pytest.raises(UnknownNameError, match=r"'worker' in params.yaml: executor .*Did you mean 'workers'\?"):
-        instantiate({"_target_": "misread.execution.Local", "worker": 2}, where=WHERE)
-
-
-def test_a_missing_setting_is_named():
-    with pytest.raises(ConfigurationError, match=r"\(misread\.stats\.StatisticsSettings\): no seed given"):
-        instantiate({"_target_": "misread.stats.StatisticsSettings"}, where=WHERE)
-
-
-def test_a_setting_of_the_wrong_type_is_named():
-    with pytest.raises(ConfigurationError, match=r'^params\.yaml: executor\.workers is "two", expected a whole number'):
-        instantiate({"_target_": "misread.execution.Local", "workers": "two"}, where=WHERE)
-
-
-def test_a_setting_of_the_wrong_type_deep_inside_is_named():
-    inner = {"_target_": "misread.features.answers.FieldRule", "date_formats": "%Y"}
-    with pytest.raises(ConfigurationError, match=r'executor\.rules\.\*\.date_formats is "%Y", expected a list'):
-        instantiate({"_target_": "misread.features.answers.FieldMatch", "id": "a", "rules": {"*": inner}}, where=WHERE)
+@pytest.mark.parametrize(
+    ("section", "said"),
+    [
+        (
+            {"_target_": "misread.execution.Local", "worker": 2},
+            r"'worker' in params.yaml: executor .*Did you mean 'workers'\?",
+        ),
+        (
+            {"_target_": "misread.stats.StatisticsSettings"},
+            r"\(misread\.stats\.StatisticsSettings\): no seed given",
+        ),
+        (
+            {"_target_": "misread.execution.Local", "workers": "two"},
+            r'^params\.yaml: executor\.workers is "two", expected a whole number',
+        ),
+        (
+            {
+                "_target_": "misread.features.answers.FieldMatch",
+                "id": "a",
+                "rules": {"*": {"_target_": "misread.features.answers.FieldRule", "date_formats": "%Y"}},
+            },
+            r'executor\.rules\.\*\.date_formats is "%Y", expected a list',
+        ),
+    ],
+)
+def test_a_setting_that_does_not_fit_is_named_with_its_place(section, said):
+    with pytest.raises((ConfigurationError, UnknownNameError), match=said):
+        instantiate(section, where=WHERE)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 import json
 import random
+from functools import partial
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -33,15 +35,22 @@ def read(path):
     return read_parquet(path, kind="capture", made_by="capture")
 
 
-def test_columns_are_read_as_written(tmp_path):
-    write(tmp_path / "x.parquet")
-    table, _ = read(tmp_path / "x.parquet")
-    assert table.to_pydict() == {"text": ["a", None, "é"]}
+def write_noted(path, note):
+    """A table of one text with this note and its checksum."""
+    table = pa.table({"text": ["a"]})
+    checksum = checksum_of(note.encode(), table.schema, [1])
+    pq.write_table(table.replace_schema_metadata({NOTE: note, CHECKSUM: checksum}), path)
 
 
-def test_the_note_is_read_as_written(tmp_path):
+def write_half(path):
+    write(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def test_columns_and_note_are_read_as_written(tmp_path):
     write(tmp_path / "x.parquet", note={"origin": {"dataset": "é", "n": 3}})
-    _, note = read(tmp_path / "x.parquet")
+    table, note = read(tmp_path / "x.parquet")
+    assert table.to_pydict() == {"text": ["a", None, "é"]}
     assert note == {"kind": "capture", "format": 1, "origin": {"dataset": "é", "n": 3}}
 
 
@@ -64,45 +73,26 @@ def test_a_note_that_json_does_not_know_is_refused(tmp_path):
         write(tmp_path / "x.parquet", note={"rate": float("nan")})
 
 
-def test_a_missing_file_says_which_stage_makes_it(tmp_path):
-    with pytest.raises(InputFileError, match=r"x\.parquet is not there; run `dvc repro capture`"):
-        read(tmp_path / "x.parquet")
-
-
-def test_a_file_of_another_kind_is_refused_with_both_kinds(tmp_path):
-    write(tmp_path / "x.parquet", kind="scores")
-    with pytest.raises(
-        InputFileError, match=r"is a file of kind 'scores', expected 'capture'; run `dvc repro capture`"
-    ):
-        read(tmp_path / "x.parquet")
-
-
-def write_noted(path, note):
-    """A table of one text with this note and its checksum."""
-    table = pa.table({"text": ["a"]})
-    checksum = checksum_of(note.encode(), table.schema, [1])
-    pq.write_table(table.replace_schema_metadata({NOTE: note, CHECKSUM: checksum}), path)
-
-
-def test_another_layout_is_refused_with_both_numbers(tmp_path):
-    write_noted(tmp_path / "x.parquet", json.dumps({"kind": "capture", "format": 2}))
-    with pytest.raises(
-        InputFileError,
-        match=rf"has layout {2}, this version reads layout 1; upgrade misread .*or run `dvc repro capture`",
-    ):
-        read(tmp_path / "x.parquet")
-
-
-def test_parquet_of_another_program_is_refused(tmp_path):
-    pq.write_table(pa.table({"text": ["a"]}), tmp_path / "x.parquet")
-    with pytest.raises(InputFileError, match=r"was not written by misread; run `dvc repro capture`"):
-        read(tmp_path / "x.parquet")
-
-
-@pytest.mark.parametrize("content", [b"", b"id,text\n1,one\n", b"PAR1PAR1"])
-def test_a_file_that_is_no_parquet_is_refused(tmp_path, content):
-    (tmp_path / "x.parquet").write_bytes(content)
-    with pytest.raises(InputFileError, match=r"x\.parquet is not a readable Parquet file"):
+@pytest.mark.parametrize(
+    ("write_file", "said"),
+    [
+        (lambda path: None, r"x\.parquet is not there"),
+        (partial(write, kind="scores"), "is a file of kind 'scores', expected 'capture'"),
+        (
+            partial(write_noted, note=json.dumps({"kind": "capture", "format": 2})),
+            "has layout 2, this version reads layout 1; upgrade misread .*or",
+        ),
+        (partial(pq.write_table, pa.table({"text": ["a"]})), "was not written by misread"),
+        (write_half, r"x\.parquet is not a readable Parquet file .*"),
+        *(
+            (partial(Path.write_bytes, data=content), r"x\.parquet is not a readable Parquet file .*")
+            for content in (b"", b"id,text\n1,one\n", b"PAR1PAR1")
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_the_stage_that_makes_it(tmp_path, write_file, said):
+    write_file(tmp_path / "x.parquet")
+    with pytest.raises(InputFileError, match=said + r".* run `dvc repro capture`"):
         read(tmp_path / "x.parquet")
 
 
@@ -112,14 +102,6 @@ def test_a_note_that_is_nested_beyond_what_can_be_read_is_refused(tmp_path):
         read_capture(tmp_path / "x.parquet")
     with pytest.raises(InputFileError, match=r"x\.parquet is not a Parquet file with a note .*nested too deeply"):
         read_note(tmp_path / "x.parquet")
-
-
-def test_a_file_cut_short_is_refused(tmp_path):
-    write(tmp_path / "x.parquet")
-    content = (tmp_path / "x.parquet").read_bytes()
-    (tmp_path / "x.parquet").write_bytes(content[: len(content) // 2])
-    with pytest.raises(InputFileError, match=r"not a readable Parquet file .*run `dvc repro capture`"):
-        read(tmp_path / "x.parquet")
 
 
 def test_texts_that_seldom_repeat_have_no_dictionary(tmp_path):

@@ -91,7 +91,7 @@ def test_a_list_with_changes_that_are_not_committed_is_not_touched(root: Path) -
 
 def test_uncommitted_are_files_that_git_knows_in_another_state(root: Path) -> None:
     (root / "sub").mkdir()
-    for name in ("kept.txt", "changed.txt", "removed.txt", "sub/changed.txt"):
+    for name in ("kept.txt", "changed.txt", "removed.txt", "staged.txt", "sub/changed.txt"):
         (root / name).write_text("x")
     git(root, "add", "--all")
     git(root, "commit", "--quiet", "-m", "x")
@@ -99,19 +99,11 @@ def test_uncommitted_are_files_that_git_knows_in_another_state(root: Path) -> No
     (root / "sub/changed.txt").write_text("y")
     (root / "removed.txt").unlink()
     (root / "new.txt").write_text("y")
-    (root / "added.txt").write_text("y")
-    git(root, "add", "added.txt")
-    assert list_uncommitted(root) == ["changed.txt", "removed.txt", "sub/changed.txt"]
+    for name in ("added.txt", "staged.txt"):
+        (root / name).write_text("y")
+        git(root, "add", name)
+    assert list_uncommitted(root) == ["changed.txt", "removed.txt", "staged.txt", "sub/changed.txt"]
     assert list_uncommitted(root / "sub") == ["changed.txt"]
-
-
-def test_a_changed_file_that_is_staged_counts_as_uncommitted(root: Path) -> None:
-    (root / "a.txt").write_text("x")
-    git(root, "add", "--all")
-    git(root, "commit", "--quiet", "-m", "x")
-    (root / "a.txt").write_text("y")
-    git(root, "add", "--all")
-    assert list_uncommitted(root) == ["a.txt"]
 
 
 def test_a_study_is_not_made_twice(root: Path) -> None:
@@ -212,13 +204,14 @@ def test_a_folder_in_which_no_study_can_run_is_refused(tmp_path: Path, name: str
         check_root(tmp_path / name)
 
 
-def test_without_git_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repository, "which", lambda name: None)
-    with pytest.raises(MissingDependencyError, match="git was not found: apt-get install git"):
-        require_tools()
-
-
-def test_without_dvc_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(repository, "find_spec", lambda name: None)
-    with pytest.raises(MissingDependencyError, match=r"needs DVC and Hydra: pip install 'misread\[pipeline\]'"):
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        ("which", "git was not found: apt-get install git"),
+        ("find_spec", r"needs DVC and Hydra: pip install 'misread\[pipeline\]'"),
+    ],
+)
+def test_without_git_or_dvc_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, search: str, said: str) -> None:
+    monkeypatch.setattr(repository, search, lambda name: None)
+    with pytest.raises(MissingDependencyError, match=said):
         require_tools()

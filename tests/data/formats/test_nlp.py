@@ -40,29 +40,19 @@ def test_tagged_tokens_may_read_as_their_candidates(write):
     assert render_alternatives(items) == "In { 2020 / twenty twenty / @ } New York { 10% / ten percent }"
 
 
-def test_a_line_with_other_fields_than_the_header_is_named(write):
-    with pytest.raises(InputFileError, match=r"a\.nlp, line 3: 2 fields, the header has 1"):
-        read_nlp(write("a.nlp", "token\none\ntwo|2\n"))
-
-
-def test_a_missing_column_names_those_there_are(write):
-    with pytest.raises(UnknownNameError, match=r"column 'token' .*line 1.* There are: speaker, word"):
-        read_nlp(write("a.nlp", "word|speaker\none|1\n"))
-
-
-def test_a_column_that_occurs_twice_is_named(write):
-    with pytest.raises(InputFileError, match=r"a\.nlp, line 1: column 'token' occurs twice"):
-        read_nlp(write("a.nlp", "token|token\none|two\n"))
-
-
-def test_a_tag_without_candidates_is_named(write):
-    with pytest.raises(InputFileError, match=r"line 4: tag '0' has no candidates in .*a\.norm\.json"):
-        read_nlp(write("a.nlp", TOKENS), write("a.norm.json", "{}"))
-
-
-def test_tags_of_another_form_are_named(write):
-    with pytest.raises(InputFileError, match=r"line 2: tags are 'YEAR', expected"):
-        read_nlp(write("a.nlp", "token|tags\n2020|YEAR\n"), write("a.norm.json", "{}"))
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("token|tags\none|[]\ntwo|2|3\n", r"a\.nlp, line 3: 3 fields, the header has 2"),
+        ("word|speaker\none|1\n", r"column 'token' .*line 1.* There are: speaker, word"),
+        ("token|token\none|two\n", r"a\.nlp, line 1: column 'token' occurs twice"),
+        (TOKENS, r"line 4: tag '0' has no candidates in .*a\.norm\.json"),
+        ("token|tags\n2020|YEAR\n", r"line 2: tags are 'YEAR', expected"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(write, text, said):
+    with pytest.raises((InputFileError, UnknownNameError), match=said):
+        read_nlp(write("a.nlp", text), write("a.norm.json", "{}"))
 
 
 @pytest.mark.parametrize(

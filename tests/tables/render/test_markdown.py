@@ -31,11 +31,6 @@ def test_the_best_is_bold_and_the_dagger_stands_at_the_rate(make_paper, three, m
     assert "| tesseract4 | 3.81† |" in render_markdown(make_paper(three))
 
 
-def test_one_system_has_no_columns_of_comparison(make_paper, make_result):
-    text = render_markdown(make_paper(make_result({"a": 0.1})))
-    assert [len(cells(row)) for row in rows(text)] == [5] * 3
-
-
 def test_the_signature_ends_the_table_and_no_p_value_is_shown_as_zero(make_paper, three):
     text = render_markdown(make_paper(three))
     assert text.endswith(f"\n`{three.signature}`\n")
