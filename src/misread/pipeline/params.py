@@ -196,7 +196,7 @@ class Params:
         return cast("CountsSettings", self._own("counts", "datasets", dataset_id))
 
     def pairing(self, dataset_id: str) -> PairingSettings:
-        """How the pairing of a data set is taken."""
+        """Whether outputs of a data set that fit other references are refused."""
         return cast("PairingSettings", self._own("pairing", "datasets", dataset_id))
 
     def engine(self, system_id: str) -> Engine:

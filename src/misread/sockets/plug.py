@@ -33,22 +33,20 @@ class Plug:
         return getattr(import_module(self.module), self.name)
 
 
-def load_named(name: str, kind: str, listed: Mapping[str, Plug], *, where: str = "") -> Any:
-    """Look up a name in the list of a socket, or a dotted name in a plug-in.
+def load_class(name: str, kind: str, base: type[Any], listed: Mapping[str, Plug], *, where: str = "") -> Any:
+    """Load the class of a name in the list of a socket, or `module.Class` of a plug-in.
 
-    Raises UnknownNameError if the list has no such name, and ConfigurationError if there is no such class of a plug-in.
+    Raises UnknownNameError if the list has no such name, and ConfigurationError if a plug-in has no such class, or the
+    class does not inherit `base`.
     """
-    if "." in name:
+    module = name.rpartition(".")[0]
+    if name in listed or not module:
+        check_choice(kind, name, listed, where=where, catalogue=_CATALOGUES.get(kind))
+        made_of = listed[name].load()
+    else:
         from misread.provenance.plugins import find_object
 
-        return find_object(name, type, where=where)
-    check_choice(kind, name, listed, where=where, catalogue=_CATALOGUES.get(kind))
-    return listed[name].load()
-
-
-def load_class(name: str, kind: str, base: type[Any], listed: Mapping[str, Plug], *, where: str = "") -> Any:
-    """The class of a name; raises as `load_named`, and ConfigurationError unless it inherits `base`."""
-    made_of = load_named(name, kind, listed, where=where)
+        made_of = find_object(name, type, where=where)
     if not issubclass(made_of, base):
         location = f"{where}: {name}" if where else name
         package = base.__module__.rpartition(".")[0]

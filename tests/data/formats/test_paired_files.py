@@ -60,7 +60,7 @@ def test_nested_references_meet_flat_hypotheses_by_name(pairs, tmp_path):
         "two/p2": ("two/p2.txt", "p2.txt"),
     }
     (note,) = pair_files(list_texts(tmp_path / "ref"), list_texts(tmp_path / "hyp")).notes("a")
-    assert note.startswith("a: files are paired by their names alone, since its folders are called otherwise than")
+    assert note.startswith("a: files are paired by their names alone, since its folders have other names than")
 
 
 def test_names_that_occur_twice_never_meet_by_name_alone(pairs):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -66,15 +67,12 @@ def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
     for choice in choices:
         is_inside[choice.marks[0] : choice.marks[-1] + 1] = True
     require_order(path, whole.lines, whole.starts, {key: rows[~is_inside[rows]] for key, rows in rows_of.items()})
-    marked = _read_marked(whole.words, optional_words=optional_words)
-    spread: dict[int, Confidences] = {}
-    for choice in choices:
-        # It stands where it ends.
-        whole.starts[choice.marks[-1]] = whole.starts[choice.marks[0] + 1]
-        marked[choice.marks[-1]] = choice.read(whole.words, marked)
-        spread[choice.marks[-1]] = choice.confidences(whole.confidences, marked)
-        is_inside[choice.marks[-1]] = False
-        whole.middles[choice.marks[-1]] = whole.middles[choice.marks[0] : choice.marks[-1]].max()
+    read = _read_marked(whole.words, optional_words=optional_words)
+    marked = read | {choice.marks[-1]: choice.read(whole.words, read) for choice in choices}
+    spread = {choice.marks[-1]: choice.confidences(whole.confidences, read) for choice in choices}
+    if choices:
+        whole = _place_choices(whole, choices)
+        is_inside[[*spread]] = False
     channels = {}
     for key, rows in rows_of.items():
         own_rows = rows[~is_inside[rows]] if choices else rows
@@ -175,8 +173,17 @@ class _Choice(NamedTuple):
             values = [np.nan if column is None else float(column[row]) for row in range(before + 1, behind)]
             rows = range(before + 1, behind)
             known = [value for row, value in zip(rows, values, strict=True) if marked.get(row) != NO_WORD]
-            spread.append([None if value != value else value for value in known])
+            spread.append([None if math.isnan(value) else value for value in known])
         return spread
+
+
+def _place_choices(whole: _Words, choices: Sequence[_Choice]) -> _Words:
+    """The rows with times at the last mark of each choice: its first begin, and the latest middle of its words."""
+    starts, middles = whole.starts.copy(), whole.middles.copy()
+    for first, *_, last in (choice.marks for choice in choices):
+        starts[last] = whole.starts[first + 1]
+        middles[last] = whole.middles[first:last].max()
+    return whole._replace(starts=starts, middles=middles)
 
 
 def _find_choices(path: Path, whole: _Words) -> list[_Choice]:

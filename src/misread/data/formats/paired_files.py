@@ -41,7 +41,7 @@ class FolderPairs:
             notes.append(f"{system}: {self._counts()}.")
         if self.by_name:
             notes.append(
-                f"{system}: files are paired by their names alone, since its folders are called otherwise than those "
+                f"{system}: files are paired by their names alone, since its folders have other names than those "
                 "of references."
             )
         if any(end and not end.startswith(".") for end in self.ends):

@@ -59,7 +59,7 @@ def _scores_under(
     """Every rate by every average of a regime in the order of both, and reasons of those that there cannot be."""
     scores: dict[tuple[str, str], RegimeScore] = {}
     refused: dict[str, str] = {}
-    for rates, names in product(_alike(regime.chosen), _whole_apart(regime.averaging)):
+    for rates, names in product(_group_by_normalizer(regime.chosen), _split_joined(regime.averaging)):
         try:
             counted, excluded = _count(regime, rates, captures, whole=names == [WHOLE])
         except MisreadError as error:
@@ -175,7 +175,7 @@ def _impute(regime: Regime, captures: Mapping[str, Capture]) -> dict[str, Captur
     }
 
 
-def _alike(rates: Sequence[RegimeRate]) -> list[list[RegimeRate]]:
+def _group_by_normalizer(rates: Sequence[RegimeRate]) -> list[list[RegimeRate]]:
     """Rates of the same normalizer together, so that texts are normalized and aligned once."""
     groups: list[list[RegimeRate]] = []
     for rate in rates:
@@ -187,7 +187,7 @@ def _alike(rates: Sequence[RegimeRate]) -> list[list[RegimeRate]]:
     return groups
 
 
-def _whole_apart(averaging: Sequence[str]) -> list[list[str]]:
+def _split_joined(averaging: Sequence[str]) -> list[list[str]]:
     """Averages of segments, and the one of joined texts."""
     apart = [name for name in averaging if name != WHOLE], [name for name in averaging if name == WHOLE]
     return [names for names in apart if names]

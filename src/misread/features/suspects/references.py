@@ -252,11 +252,11 @@ def _explain(
 def _describe(
     repeats: IntArray, codes: IntArray | None, errors: int, explained: int, confidence: float
 ) -> RepeatedErrors:
-    number, places = (int(total) for total in repeats.sum(axis=0))
+    repeated, trials = (int(total) for total in repeats.sum(axis=0))
     return RepeatedErrors(
-        repeats=number,
-        places=places,
-        share=number / places if places else None,
+        repeats=repeated,
+        places=trials,
+        share=repeated / trials if trials else None,
         interval=share_interval(cluster_rows(repeats, codes), confidence),
         errors=errors,
         explained=explained,
@@ -264,17 +264,17 @@ def _describe(
 
 
 def share_interval(rows: IntArray, confidence: float) -> ConfidenceInterval | None:
-    """Interval of a share by cluster; where all or none is repeated, that of as many trials as clusters have places."""
+    """Interval of a share by cluster; with all or no trials repeated, the exact one for a trial per cluster."""
     rows = rows[rows[:, 1] > 0]
     if len(rows) < 2:
         return None
-    number, places = rows.sum(axis=0).tolist()
-    if number in (0, places):
+    repeated, trials = rows.sum(axis=0).tolist()
+    if repeated in (0, trials):
         end = ((1 - confidence) / 2) ** (1 / len(rows))
-        low, high = (0.0, 1 - end) if number == 0 else (end, 1.0)
+        low, high = (0.0, 1 - end) if repeated == 0 else (end, 1.0)
         return ConfidenceInterval(low=low, high=high, confidence=confidence, method="exact")
     rest = rows.sum(axis=0) - rows
     error = (jackknife_deviation(rest[:, 0] / rest[:, 1]) or 0.0) / math.sqrt(len(rows))
-    independent = independent_error(number / places, 1 / places, is_share=True)
-    estimate = Estimate(number / places, error, degrees_of_freedom(rows[:, 1]), independent=independent)
+    independent = independent_error(repeated / trials, 1 / trials, is_share=True)
+    estimate = Estimate(repeated / trials, error, degrees_of_freedom(rows[:, 1]), independent=independent)
     return jackknife_interval(estimate, confidence, lowest=0.0, highest=1.0)
