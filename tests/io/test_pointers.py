@@ -21,7 +21,7 @@ from misread.engines.loading import image_to_send, load_image
 from misread.engines.recordings import load_samples
 from misread.errors import InputFileError, RevisionError
 from misread.io.json_files import read_json
-from misread.io.pointers import pointer_at, pointer_in
+from misread.io.pointers import absence, pointer_at, pointer_in
 from misread.io.text import read_text
 from misread.io.yaml_files import read_yaml
 from misread.revisions.git import find_commit, read_at
@@ -110,3 +110,18 @@ def test_a_pointer_among_the_results_of_a_commit_is_named(tmp_path):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
     with pytest.raises(RevisionError, match=r"a\.csv of \w+ is a pointer without content: keep it out of Git LFS"):
         read_at(tmp_path, find_commit(tmp_path, "HEAD"), Path("a.csv"))
+
+
+def test_a_file_that_dvc_or_git_annex_has_not_brought_is_missing_with_the_line_that_brings_it(tmp_path):
+    image = tmp_path / "scans/a.png"
+    assert absence(image) == f"there is no file {image}"
+    (tmp_path / "scans.dvc").write_text("outs:\n- path: scans\n")
+    for read, error in (
+        (read_text, InputFileError),
+        (lambda path: load_image(Source("a", path)), UnreadableSourceError),
+    ):
+        with pytest.raises(error, match=r"there is no file .*a\.png; run `dvc pull .*scans\.dvc`"):
+            read(image)
+    (tmp_path / "b.wav").symlink_to(".git/annex/objects/Gx/1z/SHA256E-s9--4d.wav")
+    with pytest.raises(UnreadableSourceError, match=r"b\.wav; run `git annex get \.`"):
+        load_samples(Source("b", tmp_path / "b.wav"), 16_000)

@@ -93,6 +93,22 @@ def test_a_branch_of_two_remotes_is_not_guessed_and_both_are_listed(clone, past)
         find_commit(detached.root, "main")
 
 
+def test_a_branch_that_was_not_fetched_is_found_once_the_named_line_has_fetched_it(clone, past):
+    single = clone("--single-branch", "--branch=first")
+    with pytest.raises(RevisionError, match=r"unknown revision 'main'; .*; if origin has it: `git fetch") as refusal:
+        find_commit(single.root, "main")
+    subprocess.run(str(refusal.value).split("`")[1].split(), cwd=single.root, check=True)
+    assert find_commit(single.root, "main") == find_commit(past.root, "main")
+
+
+def test_a_commit_whose_parent_is_lost_fails_in_gits_words(fresh):
+    fresh.commit("second")
+    parent = fresh.git("rev-parse", "HEAD~1")
+    (fresh.root / ".git/objects" / parent[:2] / parent[2:]).unlink()
+    with pytest.raises(RevisionError, match=rf": (Could not|unable to) read {parent}"):
+        latest_commits(fresh.root, 5)
+
+
 def test_a_local_branch_goes_before_that_of_a_remote(clone):
     ahead = clone()
     ahead.git("reset", "-q", "--hard", "HEAD~1")

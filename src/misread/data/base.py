@@ -16,6 +16,7 @@ from typing import Any, Final, Protocol, runtime_checkable
 from misread.data.segment_table import SegmentTable
 from misread.errors import InputFileError, MisreadError, setting
 from misread.io.file_lists import is_listed
+from misread.io.pointers import absence
 from misread.text.arrow import ArrowTexts
 
 # Bytes of a name and of a path, on Linux.
@@ -121,7 +122,7 @@ def path_below(root: Path, name: str, location: str) -> Path:
     """Path of a file that a data set names; raises InputFileError if it is missing, or refused by `below`."""
     path = below(root, name, location)
     if not path.is_file():
-        raise InputFileError(f"{location}: there is no file {path}.")
+        raise InputFileError(f"{location}: {absence(path)}.")
     return path
 
 

@@ -20,6 +20,7 @@ from misread.io.checks.choices import check_choice
 from misread.io.checks.outputs import check_outputs
 from misread.io.json_files import write_text
 from misread.io.names import bare_name
+from misread.io.pointers import absence
 from misread.io.text import UTF_8
 from misread.text.nouns import count_of
 from misread.text.words import join_words
@@ -129,7 +130,7 @@ def guess_source_format(path: Path) -> str:
     formats or is of one that is not converted.
     """
     if not path.exists():
-        raise InputFileError(f"there is no file {path}.")
+        raise InputFileError(f"{absence(path)}.")
     if path.is_dir():
         return _guess_folder(path)
     content = Content.of_start(path)

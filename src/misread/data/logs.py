@@ -23,6 +23,7 @@ from misread.data.table import table_of_rows
 from misread.data.table_columns import TableColumns
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError, setting
 from misread.io.json_files import is_number
+from misread.io.pointers import absence
 from misread.io.text import UTF_8
 
 SCORES: Final = "scores"
@@ -105,7 +106,7 @@ def read_log(path: str | os.PathLike[str], form: str | Format | None = None, *, 
     Raises InputFileError, with file and sample, if it is broken or no log.
     """
     if not Path(path).is_file():
-        raise InputFileError(f"there is no file {path}.")
+        raise InputFileError(f"{absence(path)}.")
     chosen = guess_format(Path(path), kinds=["log"]) if form is None else find_format(form, kinds=["log"])
     if chosen is None:
         known = " nor ".join(known.label for known in FORMATS.values() if known.kind == "log")

@@ -14,7 +14,7 @@ from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
 from misread.errors import needed_for
 from misread.io.image_files import EXPECTED_FORMATS, SEVERAL_PICTURES, as_seen, open_image
-from misread.io.pointers import pointer_at
+from misread.io.pointers import absence, pointer_at
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -142,7 +142,7 @@ def media_path(source: Source) -> Path:
     if source.media is None:
         raise UnreadableSourceError("the data set names no image or audio for this segment")
     if not source.media.exists():
-        raise UnreadableSourceError(f"there is no file {source.media}")
+        raise UnreadableSourceError(absence(source.media))
     if pointer := pointer_at(source.media):
         raise UnreadableSourceError(f"{source.media} is {pointer}")
     return source.media

@@ -1,4 +1,4 @@
-"""Pointers: small files that a clone has in place of large ones until their content is fetched."""
+"""What a clone has in place of large files until their content is fetched: pointers, or nothing."""
 
 import re
 from pathlib import Path
@@ -26,3 +26,12 @@ def pointer_at(path: Path) -> str:
     """`pointer_in` of a file; empty for a folder, pipe or device."""
     is_small = path.is_file() and path.stat().st_size <= _MOST_BYTES
     return pointer_in(path.read_bytes()) if is_small else ""
+
+
+def absence(path: Path) -> str:
+    """That there is no file, and what brings it where DVC or git-annex keeps it."""
+    tracked = next((f"{above}.dvc" for above in (path, *path.parents) if Path(f"{above}.dvc").is_file()), "")
+    if tracked:
+        return f"there is no file {path}; run `dvc pull {tracked}`"
+    is_annexed = path.is_symlink() and "annex/objects" in path.readlink().as_posix()
+    return f"there is no file {path}{'; run `git annex get .`' if is_annexed else ''}"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.errors import InputFileError, UnknownNameError, setting
-from misread.io.pointers import pointer_in
+from misread.io.pointers import absence, pointer_in
 
 UTF_8: Final = "utf-8"
 
@@ -134,7 +134,7 @@ def read_bytes(path: Path) -> bytes:
         with path.open("rb") as stream:
             data = stream.read(MOST_STREAM_BYTES + 1)
     except FileNotFoundError:
-        raise InputFileError(f"there is no file {path}.") from None
+        raise InputFileError(f"{absence(path)}.") from None
     except OSError as error:
         raise InputFileError(f"{path} cannot be read: {error.strerror}.") from None
     except MemoryError:

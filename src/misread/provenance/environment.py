@@ -2,6 +2,7 @@
 
 import locale
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,7 +42,8 @@ def git_environment() -> dict[str, str]:
 def git_reason(stderr: bytes | str) -> str:
     """What Git says of its failure, with its cure, as one line without a full stop."""
     said = stderr if isinstance(stderr, str) else stderr.decode("utf-8", "replace")
-    return " ".join(said.replace("fatal: ", "").split()).removesuffix(".") or "no reason was given"
+    said = re.sub(r"^(?:fatal|error): ", "", said, flags=re.MULTILINE)
+    return " ".join(said.split()).removesuffix(".") or "no reason was given"
 
 
 @contextmanager

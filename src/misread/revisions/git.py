@@ -15,6 +15,7 @@ from misread.provenance.environment import git_environment, git_reason
 _FIELDS = "%H%x1f%h%x1f%cs%x1f%s"
 # Reference of an experiment: the hash of its base commit, in two parts, and its name.
 _EXPERIMENT = re.compile(r"refs/exps/[0-9a-f]{2}/[0-9a-f]{38}/[^/]+")
+_BRANCH = re.compile(r"\w[\w./-]*")
 _MOST_NAMES = 12
 # A path that a commit does not have; whatever else Git says is a failure.
 _NO_PATH = re.compile(
@@ -83,10 +84,10 @@ def find_commit(root: Path, revision: str) -> Commit:
         if reference := _find_experiment(root, revision) or _find_remote_branch(root, revision):
             commit, reason = _show(root, reference)
     if commit is None:
+        what = f"Git cannot read {revision!r}: {reason}"
         if reason.startswith("bad revision"):
-            reason = f"unknown revision {revision!r}{_known_names(root)}"
-        shallow = f"; {SHALLOW}" if shallow_ends(root) else ""
-        raise RevisionError(f"{reason}{shallow}.")
+            what = f"unknown revision {revision!r}{_known_names(root)}"
+        raise RevisionError(f"{what}{_how_to_fetch(root, revision)}.")
     return commit
 
 
@@ -180,6 +181,15 @@ def _find_remote_branch(root: Path, revision: str) -> str | None:
     listed = _text(ask_git(root, "for-each-ref", "--format=%(refname)", "refs/remotes")).split()
     references = [reference for reference in listed if reference.split("/", 3)[3:] == [branch]]
     return references[0] + revision[len(branch) :] if len(references) == 1 else None
+
+
+def _how_to_fetch(root: Path, revision: str) -> str:
+    remotes = _text(run_git(root, "remote").stdout).split()
+    if shallow_ends(root):
+        return f"; {SHALLOW}"
+    if not remotes or not _BRANCH.fullmatch(revision):
+        return ""
+    return f"; if {remotes[0]} has it: `git fetch {remotes[0]} {revision}:refs/remotes/{remotes[0]}/{revision}`"
 
 
 def _known_names(root: Path) -> str:

@@ -20,7 +20,7 @@ from misread.data.formats.base import Format
 from misread.data.formats.log import Log, LogEntry, read_record
 from misread.errors import InputFileError, MisreadError
 from misread.io.json_files import decode_json
-from misread.io.pointers import pointer_at
+from misread.io.pointers import absence, pointer_at
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _read_archive(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 location = f"{path}, {name}"
                 yield location, _decode(_read_member(archive, members[name], location).decode(), location)
     except FileNotFoundError:
-        raise InputFileError(f"there is no file {path}.") from None
+        raise InputFileError(f"{absence(path)}.") from None
     except MisreadError:
         raise
     except (BadZipFile, EOFError, zlib.error, NotImplementedError, ValueError, LookupError, struct.error) as error:

@@ -22,7 +22,7 @@ from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError, setting
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.json_files import LARGEST, decode_lines
-from misread.io.pointers import pointer_at
+from misread.io.pointers import absence, pointer_at
 from misread.io.text import UTF_8, as_unicode, read_text
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column
@@ -375,7 +375,7 @@ def _parquet(path: Path) -> Rows:
         table = pq.read_table(path)
         columns = {name: _values(table[name]) for name in table.column_names}
     except FileNotFoundError:
-        raise InputFileError(f"there is no file {path}.") from None
+        raise InputFileError(f"{absence(path)}.") from None
     except (pa.ArrowInvalid, OSError, UnicodeDecodeError) as error:
         for file in sorted(path.rglob("*.parquet")) if path.is_dir() else [path]:
             if pointer := pointer_at(file):
