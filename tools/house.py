@@ -44,7 +44,7 @@ BUDGETS: Final = {
     "functions over 60 lines": 25,
     "names at the root": 38,
     "circles of imports": 0,
-    "words of docs": 68_000,
+    "words of docs": 65_000,
 }
 """The most of each thing that `measure_house` counts."""
 
