@@ -125,7 +125,7 @@ KNOWN = {word.casefold().replace("_", "") for word in (*GOOD, *CUT, *AGAIN, "unl
 def test_whatever_the_word_is_only_a_known_one_ends_a_reading(ended):
     assume("".join(filter(str.isalnum, ended)).casefold() not in KNOWN)
     with pytest.raises(UnreadableSourceError) as caught:
-        _parse(SETTINGS, whole("half", ended).body)
+        _parse(SETTINGS, str, whole("half", ended).body)
     assert str(caught.value) == f"the answer ended with finish_reason {ended}"
 
 

@@ -122,7 +122,7 @@ def _take_http(text: str) -> None:
 
 def _take_chat(text: str, *, stream: bool) -> None:
     settings = ChatSettings(url="http://127.0.0.1:9", model="m", max_tokens=9)
-    _survive(lambda: ask_chat(_Client(text), settings, "Read.", stream=stream))
+    _survive(lambda: ask_chat(_Client(text), settings, "Read.", str, stream=stream))
 
 
 def _take_media(load: Callable[[Source], object], path: Path) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
-from misread.engines.base import UnreadableSourceError, count_or_none
-from misread.engines.http_client import HttpClient, HttpSettings, RefusedQuestionError, Reply
+from misread.engines.base import Answer, UnreadableSourceError, count_or_none
+from misread.engines.http_client import HttpClient, HttpSettings, RefusedQuestionError
 from misread.engines.server_errors import ReportedError, find_error, unspelled
 from misread.errors import ConfigurationError, InputFileError, ServerError
 from misread.io.checks.choices import check_choices
@@ -21,6 +21,8 @@ _OPTIONAL: Final = ("temperature", "max_tokens")
 _DATA: Final = re.compile(r"^data: ?(.*)", re.MULTILINE)
 _LAST_EVENT: Final = "[DONE]"
 _LONGEST_QUOTE: Final = 200
+_TOKENS: Final = {"input_tokens": "prompt_tokens", "output_tokens": "completion_tokens"}
+_FACTS: Final = {"request": "id", "server_version": "system_fingerprint", "served_model": "model"}
 _PARTS: Final = {
     **dict.fromkeys(("text", "output_text"), "text"),
     **dict.fromkeys(("reasoning", "reasoning_content", "thinking", "redacted_thinking"), "reasoning"),
@@ -46,18 +48,6 @@ _UNSUPPORTED: Final = re.compile(
     "unsupported|not support|unrecogni[sz]ed|unknown|unexpected|extra inputs|not permitted|not allowed|deprecated",
     re.IGNORECASE,
 )
-
-
-class ChatAnswer(NamedTuple):
-    """Text of a model without its reasoning, the text as received, and what the server says about them."""
-
-    text: str
-    raw: str
-    request: str | None
-    fingerprint: str | None  # of model and server
-    model: str | None  # that answered
-    input_tokens: int | None
-    output_tokens: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,9 +105,14 @@ class ChatSettings(HttpSettings):
 
 
 def ask_chat(
-    client: HttpClient, settings: ChatSettings, content: str | list[dict[str, Any]], *, stream: bool = False
-) -> tuple[ChatAnswer, Reply]:
-    """Ask one question; with `stream` the server sends the answer while generating it.
+    client: HttpClient,
+    settings: ChatSettings,
+    content: str | list[dict[str, Any]],
+    extract: Callable[[str], str],
+    *,
+    stream: bool = False,
+) -> Answer:
+    """Ask one question and extract the text of its answer; with `stream` the server sends that while generating it.
 
     Raises UnreadableSourceError, with the whole answer, if it is not known to be whole or has no usable text, and
     ServerError if the model does not take a setting.
@@ -127,7 +122,7 @@ def ask_chat(
     sent = {name: value for name, value in sent.items() if value is not None}
     question = {**sent, "model": settings.model, "messages": [{"role": "user", "content": content}]}
     try:
-        reply = client.post("/chat/completions", parse=partial(_parse, settings), json=question)
+        reply = client.post("/chat/completions", parse=partial(_parse, settings, extract), json=question)
     except (RefusedQuestionError, ServerError) as error:
         refused = re.search(rf"\b(?:{'|'.join(map(re.escape, sent))})\b", str(error))
         if not sent or not refused or not _UNSUPPORTED.search(str(error)):
@@ -137,15 +132,18 @@ def ask_chat(
         raise ServerError(
             f"{str(error).rstrip('.')}; set `{cure}` of the system, and put what the model takes instead into `extra`."
         ) from None
-    return reply.content, reply
+    facts = {**reply.content, "attempts": reply.attempts, "seconds": reply.seconds}
+    facts["server_version"] = facts["server_version"] or reply.server
+    return Answer(**facts, first_byte_seconds=reply.first_byte_seconds if stream else None)
 
 
-def _parse(settings: ChatSettings, body: str) -> ChatAnswer:
-    """The one answer in a body, if its end is known to be good and the server reports no error."""
+def _parse(settings: ChatSettings, extract: Callable[[str], str], body: str) -> dict[str, Any]:
+    """Facts of the one answer in a body, if its end is known to be good and the server reports no error."""
     is_whole = body.lstrip().startswith("{")
     try:
         contents = decode_json(f"[{body}]" if is_whole else _array_of_events(body), "the answer", with_nan=True)
-        return _read_answer(settings, contents, is_whole=is_whole)
+        text, raw = _read_text(settings, contents, is_whole=is_whole)
+        return {"text": extract(text), "raw": raw, **_read_facts(contents)}
     except RepeatedKeyError as error:
         raise UnreadableSourceError(str(error)) from None
     except (InputFileError, LookupError, TypeError, AttributeError):
@@ -160,8 +158,8 @@ def _array_of_events(stream: str) -> str:
     return f"[{' '.join(data).removeprefix(',')}]"
 
 
-def _read_answer(settings: ChatSettings, contents: Sequence[Any], *, is_whole: bool) -> ChatAnswer:
-    """What is said in the first choice; LookupError if there is none. The last counts of tokens are the valid ones."""
+def _read_text(settings: ChatSettings, contents: Sequence[Any], *, is_whole: bool) -> tuple[str, str]:
+    """Text of the first choice without reasoning and as received; LookupError if there is none."""
     choices = [choice for content in contents for choice in content.get("choices") or ()]
     if any(choice.get("index") for choice in choices):
         first = min(choice.get("index") or 0 for choice in choices)
@@ -192,17 +190,19 @@ def _read_answer(settings: ChatSettings, contents: Sequence[Any], *, is_whole: b
         failure = "the answer has only reasoning: raise max_tokens, or look at the server's parser of reasoning"
     if failure or text is None or raw is None:
         raise UnreadableSourceError(failure or "the answer has no text")
-    usage = next((entry["usage"] for entry in reversed([*contents, *choices]) if entry.get("usage")), None)
-    usage = usage if isinstance(usage, dict) else {}
-    return ChatAnswer(
-        text,
-        raw,
-        request=_text_in(contents, "id"),
-        fingerprint=_text_in(contents, "system_fingerprint"),
-        model=_text_in(contents, "model"),
-        input_tokens=count_or_none(usage.get("prompt_tokens")),
-        output_tokens=count_or_none(usage.get("completion_tokens")),
-    )
+    return text, raw
+
+
+def _read_facts(contents: Sequence[Any]) -> dict[str, Any]:
+    """What the server says about an answer; the last counts of tokens are the valid ones."""
+    choices = (choice for content in contents for choice in content.get("choices") or ())
+    usages = [entry["usage"] for entry in (*choices, *contents) if isinstance(entry.get("usage"), dict)]
+    tokens = {name: count_or_none(usages[-1].get(key)) for name, key in _TOKENS.items()} if usages else {}
+    texts = {
+        name: next((content[key] for content in contents if content.get(key) and isinstance(content[key], str)), None)
+        for name, key in _FACTS.items()
+    }
+    return {**tokens, **texts}
 
 
 def _join_messages(choices: Sequence[Any], names: tuple[str, str]) -> dict[str, list[Any]]:
@@ -223,7 +223,3 @@ def _join_messages(choices: Sequence[Any], names: tuple[str, str]) -> dict[str, 
                             raise UnreadableSourceError(f"the answer has a part of type {kind}, which is no text")
                         joined[_PARTS[kind]].append(part if _PARTS[kind] == "reasoning" else part[_PARTS[kind]])
     return joined
-
-
-def _text_in(contents: Sequence[Any], name: str) -> str | None:
-    return next((content[name] for content in contents if content.get(name) and isinstance(content[name], str)), None)

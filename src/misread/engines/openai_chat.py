@@ -6,7 +6,7 @@ import base64
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from misread.data.segment_table import Source
 from misread.engines.base import Answer
@@ -113,30 +113,16 @@ class OpenAIChatReader:
         _, content, kind = image_to_send(source)
         image = f"data:{kind};base64,{base64.b64encode(content).decode()}"
         settings = self.settings
-        answer, reply = ask_chat(
-            self.client,
-            settings,
-            [
-                {"type": "image_url", "image_url": {"url": image}},
-                {"type": "text", "text": settings.image_prefix + settings.prompt},
-            ],
-            stream=settings.stream,
-        )
-        text = answer.text
-        for step in settings.steps:
+        parts: list[dict[str, Any]] = [
+            {"type": "image_url", "image_url": {"url": image}},
+            {"type": "text", "text": settings.image_prefix + settings.prompt},
+        ]
+        return ask_chat(self.client, settings, parts, self._apply_steps, stream=settings.stream)
+
+    def _apply_steps(self, text: str) -> str:
+        for step in self.settings.steps:
             text = ANSWER_STEPS[step](text)
-        return Answer(
-            text,
-            raw=answer.raw,
-            attempts=reply.attempts,
-            request=answer.request,
-            server_version=answer.fingerprint or reply.server,
-            seconds=reply.seconds,
-            first_byte_seconds=reply.first_byte_seconds if settings.stream else None,
-            input_tokens=answer.input_tokens,
-            output_tokens=answer.output_tokens,
-            served_model=answer.model,
-        )
+        return text
 
     def close(self) -> None:
         self.client.close()

@@ -96,20 +96,17 @@ class OpenAIJudgeReader:
 
     def read(self, source: Source) -> Answer:
         """The decision, "yes" or "no", with the model's whole answer."""
-        settings = self.settings
         if source.question is None:
             raise UnreadableSourceError("there is no question to decide")
-        answer, reply = ask_chat(self.client, settings, source.question)
-        match = _FIRST_WORD.match(answer.text)
+        return ask_chat(self.client, self.settings, source.question, self._decide)
+
+    def _decide(self, text: str) -> str:
+        agree, disagree = self.settings.agree, self.settings.disagree
+        match = _FIRST_WORD.match(text)
         word = match[1].casefold() if match else ""
-        if word not in (settings.agree.casefold(), settings.disagree.casefold()):
-            raise UnreadableSourceError(
-                f"the answer begins neither with {settings.agree!r} nor with {settings.disagree!r}",
-                raw=answer.raw,
-                attempts=reply.attempts,
-            )
-        decision = "yes" if word == settings.agree.casefold() else "no"
-        return Answer(decision, raw=answer.raw, attempts=reply.attempts, request=answer.request, seconds=reply.seconds)
+        if word not in (agree.casefold(), disagree.casefold()):
+            raise UnreadableSourceError(f"the answer begins neither with {agree!r} nor with {disagree!r}", raw=text)
+        return "yes" if word == agree.casefold() else "no"
 
     def close(self) -> None:
         self.client.close()
