@@ -47,19 +47,9 @@ def test_an_image_keeps_the_mode_of_its_file(saved, mode):
     assert load_image(saved(Image.new(mode, SIZE))).mode == mode
 
 
-@pytest.mark.parametrize("mode", ["RGBA", "LA"])
-def test_transparent_parts_lie_on_white_paper(saved, mode):
-    transparent_black = (0,) * len(mode)
-    assert load_image(saved(Image.new(mode, SIZE, transparent_black))).getpixel((5, 5)) == (255, 255, 255)
-
-
 def test_a_transparent_colour_of_a_palette_lies_on_white_paper(tmp_path):
     Image.new("P", SIZE, 0).save(tmp_path / "a.png", transparency=0)
     assert load_image(Source("a", tmp_path / "a.png")).getpixel((5, 5)) == (255, 255, 255)
-
-
-def test_opaque_ink_keeps_its_colour(saved):
-    assert load_image(saved(Image.new("RGBA", SIZE, (10, 20, 30, 255)))).getpixel((5, 5)) == (10, 20, 30)
 
 
 def test_the_pixels_are_there_after_the_file_is_gone(saved):

@@ -173,6 +173,15 @@ def test_floats_beyond_the_scale_and_no_numbers_are_bounded(source):
     assert load_samples(source(content), RATE).tolist() == [32767, -32768, 0, 32767, 32767]
 
 
+def test_a_coded_recording_that_is_cut_is_refused_too(source):
+    """Of 8 bits by A-law, which FFmpeg decodes as far as it goes."""
+    content = bytearray(wav(SAMPLES))
+    content[20:22], content[32:36] = struct.pack("<H", 6), struct.pack("<HH", 1, 8)
+    assert load_samples(source(bytes(content)), RATE).size == 2 * SAMPLES.size
+    with pytest.raises(UnreadableSourceError, match=r"a\.wav is cut short \(1,300 of 1,400 bytes of samples\)"):
+        load_samples(source(bytes(content[:-100])), RATE)
+
+
 def test_an_empty_recording_is_silence(source):
     assert load_samples(source(wav(SAMPLES[:0])), RATE).size == 0
     note = b"LIST" + struct.pack("<I", 4) + b"abcd"

@@ -106,7 +106,7 @@ def read_log(path: str | os.PathLike[str], form: str | Format | None = None, *, 
     Raises InputFileError, with file and sample, if it is broken or no log.
     """
     if not Path(path).is_file():
-        raise InputFileError(f"{absence(path)}.")
+        raise InputFileError(f"{absence(Path(path))}.")
     chosen = guess_format(Path(path), kinds=["log"]) if form is None else find_format(form, kinds=["log"])
     if chosen is None:
         known = " nor ".join(known.label for known in FORMATS.values() if known.kind == "log")

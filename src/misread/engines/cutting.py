@@ -17,7 +17,6 @@ from misread.data.segment_table import Area, Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.loading import load_image, media_path
 from misread.engines.recordings import decode, open_wav
-from misread.errors import needed_for
 from misread.io.image_files import is_as_seen, open_image
 
 if TYPE_CHECKING:
@@ -64,8 +63,6 @@ def plain_file(source: Source, medium: str) -> Iterator[Path]:
 
 
 def _is_as_seen(path: Path) -> bool:
-    with needed_for("reading images needs", "Pillow", "report"):
-        import PIL  # noqa: F401
     try:
         with open_image(path) as image:
             return is_as_seen(image)
@@ -78,27 +75,19 @@ def _written(stem: str, part: Image | tuple[Samples, int]) -> Iterator[Path]:
     """File of a picture, or of samples with their rate, which is deleted after the block."""
     with tempfile.TemporaryDirectory(prefix="misread-") as folder:
         path = Path(folder) / f"{stem}{'.wav' if isinstance(part, tuple) else '.png'}"
-        with _naming(path):
+        try:
             if isinstance(part, tuple):
                 samples, rate = part
                 with wave.open(str(path), "wb") as file:
-                    file.setnchannels(samples.shape[1])
-                    file.setsampwidth(samples.itemsize)
-                    file.setframerate(rate)
+                    file.setparams((samples.shape[1], samples.itemsize, rate, 0, "NONE", ""))
                     file.writeframes(samples.tobytes())
             else:
                 part.save(path)
+        except OSError as error:
+            # Another file may be the one that cannot be read.
+            error.filename = error.filename or str(path)
+            raise
         yield path
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Name the temporary file in an OSError that does not: another file may be the one that cannot be read."""
-    try:
-        yield
-    except OSError as error:
-        error.filename = error.filename or str(path)
-        raise
 
 
 def image_part(path: Path, area: Area) -> Image:

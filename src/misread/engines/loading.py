@@ -24,7 +24,6 @@ _PNG_DEPTH: Final = 24
 _CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 # Adam7: first column and row of a pass, and the steps to the next.
 _PASSES: Final = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
-_PART_BYTES: Final = 1 << 16
 
 
 def missing_png_bytes(path: Path) -> tuple[int, int]:
@@ -33,19 +32,10 @@ def missing_png_bytes(path: Path) -> tuple[int, int]:
     Portable Network Graphics (PNG) Specification, third edition, sections 7 to 9.
     """
     with path.open("rb") as file:
-        chunks = _chunks(file)
-        _, header = next(chunks)
-        expected = _expected_bytes(header)
-        missing, inflater = expected, zlib.decompressobj()
-        for kind, content in chunks:
-            if kind != b"IDAT":
-                continue
-            while content and missing > 0:
-                missing -= len(inflater.decompress(content, min(missing, _PART_BYTES)))
-                content = inflater.unconsumed_tail
-            if missing == 0:
-                break
-    return missing, expected
+        (_, header), *chunks = _chunks(file)
+    expected = _expected_bytes(header)
+    packed = b"".join(content for kind, content in chunks if kind == b"IDAT")
+    return expected - len(zlib.decompressobj().decompress(packed, expected)), expected
 
 
 def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
@@ -85,8 +75,12 @@ def load_image(source: Source) -> Image:
         with open_image(path) as image:
             _check_size(image, path, Image.MAX_IMAGE_PIXELS)
             image.load()
-        if image.format == "PNG":
-            _check_pixels(path)
+        # Of data that end early without damage, Pillow silently leaves the rest black.
+        missing, expected = missing_png_bytes(path) if image.format == "PNG" else (0, 0)
+        if missing:
+            raise UnreadableSourceError(
+                f"{path} is cut short: it has {expected - missing:,} of {expected:,} bytes of pixels"
+            )
     except UnidentifiedImageError:
         is_pdf = path.read_bytes()[:5] == b"%PDF-"
         cure = "it is a PDF; make an image of each page, such as with pdftoppm" if is_pdf else EXPECTED_FORMATS
@@ -126,15 +120,6 @@ def _check_size(image: Image, path: Path, most_pixels: int | None) -> None:
     frames = getattr(image, "n_frames", 1)
     if frames > 1 and image.format != SEVERAL_PICTURES:
         raise UnreadableSourceError(f"{path} has {frames} pages or frames; put each into a file of its own")
-
-
-def _check_pixels(path: Path) -> None:
-    """Refuse a PNG whose data end early without damage: Pillow silently leaves the rest black."""
-    missing, expected = missing_png_bytes(path)
-    if missing:
-        raise UnreadableSourceError(
-            f"{path} is cut short: it has {expected - missing:,} of {expected:,} bytes of pixels"
-        )
 
 
 def media_path(source: Source) -> Path:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _INTEGERS: Final = 1
 _FLOATS: Final = 3
 _EXTENSIBLE: Final = 0xFFFE
+_SHORTEST_FORM: Final = 16
 _LONGEST_FORM: Final = 40
 # Integers of 8 bits have no sign.
 _WIDTHS: Final[Mapping[int, tuple[int, ...]]] = {_INTEGERS: (1, 2, 3, 4), _FLOATS: (4, 8)}
@@ -61,7 +62,9 @@ class Wav:
         """Samples from one number up to another, shape (frames, channels)."""
         first, last = min(first, self.frames), min(self.frames if last is None else last, self.frames)
         frame = self.channels * self.width
-        data = np.fromfile(self.path, np.uint8, (last - first) * frame, offset=self.offset + first * frame)
+        with self.path.open("rb") as file:
+            file.seek(self.offset + first * frame)
+            data = np.frombuffer(file.read((last - first) * frame), np.uint8)
         if self.code == _FLOATS:
             floats = np.clip(np.nan_to_num(data.view(f"<f{self.width}")), -1, 1)
             samples = np.minimum(np.rint(floats * 32768), 32767).astype("<i2")
@@ -95,32 +98,26 @@ def open_wav(path: Path) -> Wav | None:
             elif name == b"data":
                 offset = start
             file.seek(start + size + size % 2)
-    if len(form) < 16:
-        return None
-    code, channels, rate, frame = struct.unpack("<HHI4xH", form[:14])
-    if code == _EXTENSIBLE and len(form) >= 26:
-        (code,) = struct.unpack("<H", form[24:26])
-    if not channels or not rate or frame % channels or frame // channels not in _WIDTHS.get(code, ()):
-        return None
-    size = long_size if long_size and size == 0xFFFF_FFFF else size
-    if not offset:
+    if not offset or len(form) < _SHORTEST_FORM:
         raise UnreadableSourceError(f"{path} is damaged or cut short: it has no samples")
+    size, present = long_size if size == 0xFFFF_FFFF and long_size else size, length - offset
     # The header of an empty recording fits its file.
     has_size = size < _PLACEHOLDERS or size == long_size < 1 << 63 if size else riff_size + 8 == length
-    present = length - offset
     if has_size and size > present:
         raise UnreadableSourceError(f"{path} is cut short ({present:,} of {size:,} bytes of samples)")
+    code, channels, rate, frame = struct.unpack("<HHI4xH", form[:14])
+    if code == _EXTENSIBLE:
+        code = int.from_bytes(form[24:26], "little")
+    if not channels or not rate or frame % channels or frame // channels not in _WIDTHS.get(code, ()):
+        return None
     frames = (size if has_size else present) // frame
     return Wav(path, rate, channels, code, frame // channels, offset, frames, has_size)
 
 
 def load_samples(source: Source, rate: int) -> Samples:
     """Samples of a recording on one channel, so many per second; raises UnreadableSourceError if it is not whole."""
-    path = media_path(source)
-    wav = open_wav(path)
-    if wav is not None and (wav.rate, wav.channels) == (rate, 1):
-        return wav.read()[:, 0]
-    return decode(path, rate)
+    wav = open_wav(path := media_path(source))
+    return wav.read()[:, 0] if wav and (wav.rate, wav.channels) == (rate, 1) else decode(path, rate)
 
 
 def decode(path: Path, rate: int) -> Samples:

@@ -22,7 +22,11 @@ SEVERAL_PICTURES: Final = "MPO"
 _OPENING: Final = threading.Lock()
 _PLAIN: Final = frozenset({"1", "L", "P", "RGB"})
 _CONVERTED: Final = frozenset({"RGBX", "CMYK", "YCbCr"})
-_TURNED_BY_A_QUARTER: Final = (5, 6, 7, 8)
+# Pillow's names of what makes EXIF's orientations 2 to 8 upright.
+_TURNS: Final = (
+    *("FLIP_LEFT_RIGHT", "ROTATE_180", "FLIP_TOP_BOTTOM"),
+    *("TRANSPOSE", "ROTATE_270", "TRANSVERSE", "ROTATE_90"),
+)
 # Tags of TIFF and EXIF.
 _BITS_PER_SAMPLE: Final = 258
 _PHOTOMETRIC: Final = 262
@@ -54,34 +58,29 @@ def as_seen(image: Image) -> Image:
     A new one has no `format`. The mode is 1, L, P or RGB; raises ValueError for pixels that have no usual form.
     """
     from PIL.Image import Transpose
+    from PIL.Image import new as new_image
 
-    turns = {
-        2: Transpose.FLIP_LEFT_RIGHT,
-        3: Transpose.ROTATE_180,
-        4: Transpose.FLIP_TOP_BOTTOM,
-        5: Transpose.TRANSPOSE,
-        6: Transpose.ROTATE_270,
-        7: Transpose.TRANSVERSE,
-        8: Transpose.ROTATE_90,
-    }
-    turn = turns.get(_orientation(image))
+    orientation = _orientation(image)
     # A profile is of the pixels before they are converted, and no engine applies it.
     image.info.pop("icc_profile", None)
     if image.mode.startswith("I;16") or (image.mode == "I" and image.format == "PPM"):
         image = _in_8_bits(image)
     if image.has_transparency_data:
-        image = _on_white(image)
+        # Engines see the colour below a transparent part, mostly black, on which black ink would vanish.
+        paper = new_image("RGBA", image.size, "white")
+        paper.alpha_composite(image.convert("RGBA"))
+        image = paper.convert("RGB")
     elif image.mode in _CONVERTED:
         image = image.convert("RGB")
     if image.mode not in _PLAIN:
         raise ValueError(f"pixels of Pillow's mode {image.mode}; save it with 8 or 16 bits a channel, in grey or RGB")
-    return image if turn is None else image.transpose(turn)
+    return image if orientation == 1 else image.transpose(Transpose[_TURNS[orientation - 2]])
 
 
 def seen_size(image: Image) -> tuple[int, int]:
     """Width and height of `as_seen` of an opened file."""
     # Pillow gives TIFF files the size of the turned picture, and turns them itself when they are loaded.
-    is_turned = image.format != "TIFF" and _orientation(image) in _TURNED_BY_A_QUARTER
+    is_turned = image.format != "TIFF" and _orientation(image) > 4
     return (image.height, image.width) if is_turned else image.size
 
 
@@ -106,12 +105,3 @@ def _in_8_bits(image: Image) -> Image:
     grey >>= tags.get(_BITS_PER_SAMPLE, (16,))[0] - 8
     # Pillow leaves deep TIFF files negative that have 0 for white.
     return Image.fromarray((255 - grey if tags.get(_PHOTOMETRIC) == 0 else grey).astype(np.uint8))
-
-
-def _on_white(image: Image) -> Image:
-    # Engines see the colour below a transparent part, mostly black, on which black ink would vanish.
-    from PIL import Image
-
-    paper = Image.new("RGBA", image.size, "white")
-    paper.alpha_composite(image.convert("RGBA"))
-    return paper.convert("RGB")
