@@ -102,3 +102,41 @@ def test_what_a_judge_left_open_counts_for_no_pair_of_it():
 def test_judges_without_a_segment_in_common_are_named():
     with pytest.raises(UndefinedResultError, match="qwen and anna have no decision on the same segment"):
         compare_raters(np.array([[1, OPEN], [OPEN, 1]]), np.arange(2), ["qwen", "anna"])
+
+
+@given(st.integers(4, 40), st.integers(1, 30), st.integers(1, 30))
+def test_kappa_of_raters_that_agree_on_everything_has_the_exact_interval_of_the_share_alike(clusters, both, neither):
+    from scipy.stats import binomtest
+
+    counts = np.tile([both, 0, 0, neither], (clusters, 1))
+    segments = int(counts.sum())
+    least = binomtest(segments, segments).proportion_ci(0.95, "exact").low
+    accepted = both / (both + neither)
+    expected = accepted**2 + (1 - accepted) ** 2
+    for found in (cohen_kappa(counts), fleiss_kappa(counts[:, [3, 1, 2, 0]])):
+        assert found.kappa == 1
+        assert found.interval.high == 1
+        assert found.interval.low == pytest.approx(max((least - expected) / (1 - expected), -1))
+
+
+@given(st.integers(4, 30), st.tuples(*[st.integers(0, 9)] * 4))
+def test_kappa_of_clusters_that_are_all_alike_has_an_interval_with_width(clusters, row):
+    counts = np.tile(row, (clusters, 1))
+    if np.isfinite(kappa_of(counts.sum(axis=0))):
+        found = cohen_kappa(counts)
+        assert found.interval.low <= found.kappa <= found.interval.high
+        assert found.interval.high - found.interval.low > 0.5 / counts.sum()
+
+
+def test_kappa_of_alike_clusters_has_at_least_the_error_of_independent_segments():
+    """The large-sample error of Fleiss, Cohen & Everitt (1969), as statsmodels has it."""
+    from statsmodels.stats import inter_rater
+
+    counts = np.tile([60, 10, 5, 45], (20, 1))
+    expected = inter_rater.cohens_kappa(counts.sum(axis=0).reshape(2, 2))
+    found = cohen_kappa(counts).interval
+    assert (found.low, found.high) == pytest.approx((expected.kappa_low, expected.kappa_upp), abs=0.001)
+
+
+def test_kappa_of_three_clusters_has_no_interval():
+    assert cohen_kappa(np.tile([5, 1, 1, 4], (3, 1))).interval is None

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
@@ -11,7 +11,11 @@ import numpy as np
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.jackknife import Estimate, degrees_of_freedom, jackknife_deviation, symmetric_interval
 from misread.stats.results import ConfidenceInterval
+from misread.stats.significance.binomial import clopper_pearson
 from misread.types import FloatArray, IntArray
+
+_Alike = Callable[[IntArray], tuple[FloatArray, FloatArray]]
+"""Share alike, and expected by chance, of counts by cell in the last axis."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +27,7 @@ class Agreement:
     kappa : float
         Cohen's kappa: 1 for full agreement, 0 for agreement by chance, below 0 for less.
     interval : ConfidenceInterval or None
-        By cluster; None where kappa is undefined without one of them.
+        By cluster; None with fewer than three degrees of freedom, or where kappa is undefined without a cluster.
     agreement : float
         Share of segments on which both raters agree.
     counts : mapping of str to int
@@ -48,7 +52,7 @@ class GroupAgreement:
     kappa : float
         Fleiss' kappa: 1 for full agreement, 0 for agreement by chance, below 0 for less.
     interval : ConfidenceInterval or None
-        By cluster; None where kappa is undefined without one of them.
+        By cluster; None with fewer than three degrees of freedom, or where kappa is undefined without a cluster.
     agreement : float
         Share of pairs of raters that agree, over all segments.
     accepted_by : tuple of int
@@ -140,27 +144,27 @@ def _count_by_cluster(cells: IntArray, clusters: IntArray, number: int) -> IntAr
     return np.bincount(codes * number + cells, minlength=len(names) * number).reshape(len(names), number)
 
 
-def kappa_of(counts: IntArray) -> FloatArray:
-    """Cohen's kappa of counts (both, first only, second only, neither), shape (..., 4) -> (...); NaN if undefined."""
+def alike_by_chance(counts: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Share alike and expected by chance of counts (both, first only, second only, neither), shape (..., 4)."""
     both, first, second, neither = np.moveaxis(counts.astype(np.float64), -1, 0)
     total = both + first + second + neither
-    with np.errstate(invalid="ignore", divide="ignore"):
-        observed = (both + neither) / total
-        accepted = (both + first) / total, (both + second) / total
-        expected = accepted[0] * accepted[1] + (1 - accepted[0]) * (1 - accepted[1])
-        # Raters that always give the same single decision agree no more than by chance.
-        return np.where(np.isclose(expected, 1.0), np.nan, (observed - expected) / (1 - expected))
+    accepted = (both + first) / total, (both + second) / total
+    return (both + neither) / total, accepted[0] * accepted[1] + (1 - accepted[0]) * (1 - accepted[1])
 
 
-def group_kappa_of(counts: IntArray) -> FloatArray:
-    """Fleiss' kappa of segments that 0 to n raters accept, shape (..., n + 1) -> (...); NaN if undefined."""
+def _pairs_alike_by_chance(counts: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Share of pairs alike and expected by chance of segments that 0 to n raters accept, shape (..., n + 1)."""
     raters = counts.shape[-1] - 1
-    accepting = np.arange(raters + 1)
+    total = counts.sum(axis=-1)
+    accepted = counts @ np.arange(raters + 1) / (total * raters)
+    return counts @ _alike(raters) / total, accepted**2 + (1 - accepted) ** 2
+
+
+def kappa_of(counts: IntArray, alike: _Alike = alike_by_chance) -> FloatArray:
+    """Kappa of counts, by default Cohen's, shape (..., cells) -> (...); NaN if undefined."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        total = counts.sum(axis=-1)
-        accepted = counts @ accepting / (total * raters)
-        expected = accepted**2 + (1 - accepted) ** 2
-        observed = counts @ _alike(raters) / total
+        observed, expected = alike(counts)
+        # Raters that always give the same single decision agree no more than by chance.
         return np.where(np.isclose(expected, 1.0), np.nan, (observed - expected) / (1 - expected))
 
 
@@ -174,6 +178,9 @@ def _alike(raters: int) -> FloatArray:
 
 def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
     """Cohen's kappa of two raters, with an interval by Student's t around the jackknife error of clusters.
+
+    The interval is no narrower than that of independent segments, and that of Clopper & Pearson for
+    the share alike where all segments are alike.
 
     Parameters
     ----------
@@ -199,7 +206,7 @@ def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
     >>> round(result.kappa, 3), result.agreement
     (0.792, 0.9)
     """
-    kappa, interval = _kappa_by_cluster(counts, kappa_of, confidence)
+    kappa, interval = _kappa_by_cluster(counts, alike_by_chance, confidence)
     total = counts.sum(axis=0)
     both, first, second, neither = total.tolist()
     return Agreement(
@@ -215,6 +222,9 @@ def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
 
 def fleiss_kappa(counts: IntArray, *, confidence: float = 0.95) -> GroupAgreement:
     """Fleiss' kappa of several raters, with an interval by Student's t around the jackknife error of clusters.
+
+    The interval is no narrower than that of independent segments, and that of Clopper & Pearson for
+    the share alike where all segments are alike.
 
     Parameters
     ----------
@@ -240,7 +250,7 @@ def fleiss_kappa(counts: IntArray, *, confidence: float = 0.95) -> GroupAgreemen
     >>> round(result.kappa, 3), result.accepted_by
     (0.861, (14, 2, 2, 22))
     """
-    kappa, interval = _kappa_by_cluster(counts, group_kappa_of, confidence)
+    kappa, interval = _kappa_by_cluster(counts, _pairs_alike_by_chance, confidence)
     total = counts.sum(axis=0)
     return GroupAgreement(
         kappa=kappa,
@@ -250,23 +260,34 @@ def fleiss_kappa(counts: IntArray, *, confidence: float = 0.95) -> GroupAgreemen
     )
 
 
-def _kappa_by_cluster(
-    counts: IntArray, statistic: Callable[[IntArray], FloatArray], confidence: float
-) -> tuple[float, ConfidenceInterval | None]:
+def _kappa_by_cluster(counts: IntArray, alike: _Alike, confidence: float) -> tuple[float, ConfidenceInterval | None]:
     """Kappa of all clusters, with its interval; raises UndefinedResultError if there is none."""
     if len(counts) < 2:
         raise UndefinedResultError(
             f"kappa needs at least 2 clusters or segments to have an interval; got {len(counts)}."
         )
     total = counts.sum(axis=0)
-    kappa = float(statistic(total))
+    kappa = float(kappa_of(total, alike))
     if not math.isfinite(kappa):
         raise UndefinedResultError(
             "kappa is undefined: all judges give the same decision on every segment, as they would by chance."
         )
-    without = statistic(total - counts)
+    without = kappa_of(total - counts, alike)
     if not np.isfinite(without).all():
         return kappa, None
     error = (jackknife_deviation(without) or 0.0) / math.sqrt(len(counts))
-    estimate = Estimate(kappa, error, degrees_of_freedom(counts.sum(axis=1)))
-    return kappa, symmetric_interval(estimate, confidence, lowest=-1.0, highest=1.0)
+    cells = np.flatnonzero(total)
+    without_one = np.repeat(kappa_of(total - np.eye(len(total), dtype=np.int64)[cells], alike), total[cells])
+    independent = (jackknife_deviation(without_one) or 0.0) / math.sqrt(total.sum())
+    estimate = Estimate(kappa, error, degrees_of_freedom(counts.sum(axis=1)), independent=independent)
+    if not estimate.has_interval:
+        return kappa, None
+    interval = symmetric_interval(estimate, confidence, lowest=-1.0, highest=1.0)
+    if independent:
+        return kappa, interval
+    # All segments are alike, or none is.
+    observed, expected = map(float, alike(total))
+    segments = int(total.sum())
+    shares = clopper_pearson(observed * segments, segments, confidence)
+    low, high = ((share - expected) / (1 - expected) for share in shares)
+    return kappa, replace(interval, low=max(min(interval.low, low), -1.0), high=min(max(interval.high, high), 1.0))

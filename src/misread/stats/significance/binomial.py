@@ -14,7 +14,7 @@ def binomial_tail(least: int, trials: int, probability: float) -> float:
     return float(scipy.special.betainc(least, trials - least + 1, probability))
 
 
-def clopper_pearson(successes: int, trials: int, confidence: float) -> tuple[float, float]:
+def clopper_pearson(successes: float, trials: int, confidence: float) -> tuple[float, float]:
     """Exact interval of a probability of success (Clopper & Pearson 1934)."""
     tail, failures = (1 - confidence) / 2, trials - successes
     low = float(scipy.special.betaincinv(successes, failures + 1, tail)) if successes else 0.0
