@@ -246,11 +246,16 @@ class Replicates:
     def interval(
         self, system: str, baseline: str | None = None, *, confidence: float | None = None
     ) -> ConfidenceInterval | None:
-        """Interval of a rate, or of its difference from that of a baseline; None with too few degrees of freedom.
+        """Interval of a rate, or of its difference from that of a baseline; by default its confidence is the settings'.
 
-        By default its confidence is that of the settings.
+        None with too few degrees of freedom, or if nothing varies; two equal systems have one without width.
         """
-        confidence = confidence or self.settings.confidence
+        ends = self._ends(system, baseline, confidence or self.settings.confidence)
+        is_equal = baseline is not None and self.observed[system] == self.observed[baseline]
+        return None if ends and ends.is_degenerate and not is_equal else ends
+
+    def _ends(self, system: str, baseline: str | None, confidence: float) -> ConfidenceInterval | None:
+        """The interval by the method of the settings; without width if nothing varies."""
         lowest, highest = self.metric.bounds
         if self.settings.interval == "jackknife":
             if baseline is None:
@@ -276,12 +281,14 @@ class Replicates:
         }
 
     def reason_without_interval(self, system: str, baseline: str | None = None) -> str:
-        """The units, columns or runs that leave too few degrees of freedom for an interval, in a sentence."""
+        """What leaves too few degrees of freedom for an interval, or that nothing varies, in a sentence."""
+        estimate = self.estimate(system, baseline)
         sides = [system] if baseline is None else [baseline, system]
-        freedom = self.estimate(system, baseline).freedom
         sizes = np.sum([self.sizes(side).sum(axis=1) for side in sides], axis=0)
+        if estimate.has_interval or not sizes.any():
+            return f"Nothing varies between {plural(self.shared.resampling_unit)}."
         number, unit = self.shared.units, self.shared.resampling_unit
-        left = f"leave {freedom:.1f} effective degrees of freedom, and an interval needs {FEWEST_FREEDOM:g}"
+        left = f"leave {estimate.freedom:.1f} effective degrees of freedom, and an interval needs {FEWEST_FREEDOM:g}"
         if number <= FEWEST_FREEDOM:
             return f"{number} {plural(unit)} {left}."
         if degrees_of_freedom(sizes) < FEWEST_FREEDOM:

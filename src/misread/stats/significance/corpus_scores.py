@@ -47,8 +47,8 @@ def paired_bootstrap(
     Returns
     -------
     TestResult
-        Statistic: the observed difference, with its interval. Effect size: the probability of improvement, the
-        share of replicates below 0, ties counted half. One minus it is not a p-value.
+        Statistic: the observed difference, with its interval if replicates vary. Effect size: the probability of
+        improvement, the share of replicates below 0, ties counted half. One minus it is not a p-value.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def paired_bootstrap(
     notes = []
     if n < FEW_UNITS:
         notes.append(f"Few units to draw from ({n}, {unit}): the interval is likely too narrow and p too small.")
-    if np.ptp(replicates) <= TOLERANCE:
+    if not (varies := bool(np.ptp(replicates) > TOLERANCE)):
         notes.append("Every resample shows the same difference: the sample has no variation to judge it by.")
     if (smallest := 1 / (replicates.size + 1)) > 1 - confidence:
         notes.append(f"Too few resamples: {replicates.size} cannot give a p-value below {smallest:.3g}.")
@@ -98,7 +98,7 @@ def paired_bootstrap(
         method=f"{interval.method}, {replicates.size} resamples",
         unit=unit,
         notes=tuple(notes),
-        interval=interval,
+        interval=interval if varies else None,
     )
 
 
