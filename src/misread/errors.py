@@ -113,7 +113,7 @@ class UnknownNameError(MisreadError, LookupError, ValueError):
 
 
 def _name_catalogue(kind: str, spell: Spelling) -> str:
-    """What lists all names of a kind: the command, and in Python what a program can look at, if there is anything."""
+    """Lists of all names of a kind: the command, and the object in Python, if there is one."""
     if kind == "metrics" and spell is spell_as_argument:
         return "misread.METRICS has"
     return f"`misread list {kind}` lists"

@@ -37,7 +37,7 @@ OUTPUTS: Final = frozenset({"markdown", "out", "output", "page", "run_dir", "tar
 """Parameters of commands that name a file or a folder to write, where they are paths."""
 
 _OF_A_PROJECT: Final = tuple(map(Path, ("params.yaml", "dvc.yaml", "dvc.lock", "conf", "reports/counts")))
-"""What commands read of a project without being told."""
+"""Parts of a project that commands read without being told."""
 
 _options_by_setting: Final[dict[str, str]] = {}
 """Options of the command that runs, by the names of its parameters."""

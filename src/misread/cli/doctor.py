@@ -196,7 +196,7 @@ def _captures() -> Iterator[Requirement]:
 
 
 def _data_changes() -> dict[str, str]:
-    """What to do about data sets of params.yaml that changed after they were pinned."""
+    """Advice on data sets of params.yaml that changed after they were pinned."""
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.storage.remote import has_copy, is_remote
 

@@ -49,7 +49,7 @@ _FITTING: Final = {
 
 
 class CountsPlace(StrEnum):
-    """What has the counts of every segment."""
+    """Places with the counts of every segment."""
 
     GIT = "git"
     CACHE = "cache"

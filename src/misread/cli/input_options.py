@@ -39,7 +39,7 @@ def _require_known(name: str | None) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class InputOptions:
-    """What is to be read, and how: the options of every command that takes texts."""
+    """Options of every command that takes texts."""
 
     files: Annotated[
         list[str] | None,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Needs(NamedTuple):
-    """What chosen metrics need of texts."""
+    """Needs of chosen metrics."""
 
     verbatim: bool  # they may be JSON or XML
     sessions: bool
@@ -24,7 +24,7 @@ class Needs(NamedTuple):
 
 
 def needs_of(metrics: Sequence[Metric]) -> Needs:
-    """What the metrics need of texts."""
+    """Needs of the metrics."""
     kinds = {metric.input_kind for metric in metrics}
     return Needs(
         verbatim="markup" in kinds,

@@ -1,4 +1,4 @@
-"""Where texts lie: options resolved to files, columns and formats, and addresses to their copies."""
+"""Sources of texts: options resolved to files, columns and formats, and addresses to copies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Formats = tuple[Format | None, Format | None]
 
 @dataclass(frozen=True, kw_only=True)
 class Sources:
-    """What the options name: columns of a table, paths of the references and of each system, or logs."""
+    """Sources that options name: columns of a table, paths of the references and of each system, or logs."""
 
     as_given: _Sides  # references and systems, addresses too
     reference: str = ""  # a path or column

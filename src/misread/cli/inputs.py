@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs(InputOptions):
-    """What is to be read, and how: the options of every command that takes texts, and what they name."""
+    """Options of every command that takes texts, and the sources that they name."""
 
     @cached_property
     def sources(self) -> Sources:
@@ -35,7 +35,7 @@ class Inputs(InputOptions):
 
     @cached_property
     def recognised(self) -> Mapping[Path, Format | None]:
-        """What the files that the options name are by their content, where that is certain; each is looked at once."""
+        """Formats of the named files by their content, where that is certain; each file is looked at once."""
         from misread.cli.input_sources import recognise_files
 
         if self.table or self.paths_table:
@@ -95,7 +95,7 @@ class Inputs(InputOptions):
         return f"--table {table} --segment-id {self.segment_id} --ref {self.ref} {systems} --cluster {self.cluster}"
 
     def facts(self) -> dict[str, object]:
-        """What the configuration of a run says of them."""
+        """Facts from the configuration of a run."""
         from misread.cli.input_sources import read_table_name
 
         (reference, systems), sources = self.sources.as_given, self.sources

@@ -24,7 +24,7 @@ class Report(StrEnum):
 
 
 class Pairing(StrEnum):
-    """What becomes of outputs that fit other references than their own."""
+    """Policy for outputs that fit other references than their own."""
 
     CHECKED = "checked"
     STRICT = "strict"

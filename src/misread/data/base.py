@@ -35,7 +35,7 @@ class Dataset(Protocol):
 
     @property
     def provenance(self) -> str:
-        """Where the data comes from and under which licence."""
+        """Source and licence of the data."""
 
     @property
     def offers(self) -> frozenset[str]:

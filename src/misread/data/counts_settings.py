@@ -1,4 +1,4 @@
-"""Which counts of a data set are committed: those of every segment, or sums over clusters."""
+"""Committed counts of a data set: those of every segment, or sums over clusters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CountsPlace = Literal["git", "cache"]
 
 @dataclass(frozen=True)
 class CountsSettings:
-    """What `reports/counts/` has of a data set; its settings stand among those of the data set.
+    """Content of `reports/counts/` for a data set; its settings are among those of the data set.
 
     Parameters
     ----------

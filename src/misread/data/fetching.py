@@ -118,7 +118,7 @@ _DEVELOPED: Final = Path(__file__).parents[3] / "data"
 
 
 class PublicSource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where a public data set comes from.
+    """Source of a public data set.
 
     `files` are the patterns, in the form of .gitignore, of what the converter needs of the repository. Without a
     converter the files of the data set are copied as they are from the folder `base`, or from the top of the

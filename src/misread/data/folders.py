@@ -144,7 +144,7 @@ def _join(file: str, part: str) -> str:
 
 @dataclass(frozen=True)
 class _How:
-    """How all files are read."""
+    """Settings for reading all files."""
 
     options: FolderOptions
     encoding: str

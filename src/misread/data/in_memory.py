@@ -94,7 +94,7 @@ def from_columns(
 
 
 def _name_places(read: Iterable[str], runs: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """What the texts of every system and run are called where they are given."""
+    """Names of the texts of every system and run in the arguments."""
     places = {name: f"{_SYSTEMS}[{name!r}]" for name in read}
     return places | {
         name: f"{_SYSTEMS}[{system!r}][{run!r}]" for system, names in runs.items() for run, name in names.items()

@@ -10,7 +10,7 @@ from misread.errors import setting
 from misread.io.checks.choices import check_choice
 
 PairingRule = Literal["checked", "strict", "as-given"]
-"""What becomes of a doubtful pairing: it is refused if there is one other explanation of all segments and else warned
+"""Policy for a doubtful pairing: it is refused if there is one other explanation of all segments and else warned
 of, is refused in any case, or is not checked."""
 
 

@@ -103,7 +103,7 @@ def _without_unread(expected: Mapping[str, str], digests: Mapping[str, str], roo
 
 
 def _say_missing(dataset_id: str, dataset: Dataset, card: Path, data_root: str) -> str:
-    """What a data set is whose folder does not exist, and how to get it."""
+    """Source of a data set whose folder does not exist, and how to get it."""
     remedy = f"Run `misread data fetch {dataset_id}`" if (card / "source.yaml").is_file() else "Put it there"
     return (
         f"data set {dataset_id!r} is not at {dataset.root} (setting data_root: {data_root}). It is: "

@@ -90,12 +90,10 @@ def spread_runs(
     return _first_rows(rows, positions, values), spread
 
 
-def spread_systems(
-    rows: Rows, columns: TableColumns, *, same: Sequence[str], annotations: Mapping[str, str]
-) -> LongRows:
+def spread_systems(rows: Rows, columns: TableColumns, *, same: Sequence[str], measured: Mapping[str, str]) -> LongRows:
     """Bring rows of segments and systems to one row per segment, with a column of texts for each system and run.
 
-    `annotations` maps annotations of a text to columns. Systems are in the order of the table; one without
+    `measured` maps annotations of a text to columns. Systems are in the order of the table; one without
     a row for a segment has no text there. Refused is what `spread_runs` refuses, but for a run that is not there.
     """
     systems = rows.labels([columns.system])
@@ -121,17 +119,17 @@ def spread_systems(
         names,
         {
             name: {
-                run: {what: spread(rows.columns[column], Reading(name, run)) for what, column in annotations.items()}
+                run: {what: spread(rows.columns[column], Reading(name, run)) for what, column in measured.items()}
                 for run in runs
             }
             for name, runs in names.items()
-            if annotations
+            if measured
         },
     )
 
 
 def name_run(name: str, run: str) -> str:
-    """What the outputs of one run are recorded as in a study."""
+    """Name of the outputs of one run in a study."""
     return f"{name}.{run}"
 
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 Column = TypeVar("Column")
 
 MissingPolicy = Literal["error", "drop", "empty"]
-"""What becomes of segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
+"""Policy for segments without a hypothesis: they stop the run, are left out, or count as empty texts."""
 
 
 NOT_RECORDED = "the data set recorded no output"
-"""How the reason of a hypothesis begins that nobody tried to read again; any other is that of a reading that failed."""
+"""Prefix of the reason of a hypothesis that nobody tried to read again; other reasons are those of failed readings."""
 
 
 Annotations = Mapping[str, Sequence[Any]]
@@ -105,7 +105,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFacts:
-    """What is known of how texts came about, from their reader to the signature of every number.
+    """Facts on the origin of texts, from their reader to the signature of every number.
 
     `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
     `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result, as do
@@ -151,7 +151,7 @@ class TextFacts:
         return replace(self, notes=(), doubts=[replace(doubt, sentence=doubt.brief) for doubt in self.doubts])
 
     def signed(self, *, chooses_readings: bool) -> dict[str, str]:
-        """What tells numbers of these texts from others; a metric that chooses among readings aligns them itself."""
+        """Facts that tell these texts from others; a metric that chooses among readings aligns them itself."""
         facts = {}
         if self.alternatives:
             facts["alternatives"] = f"{self.alternatives}-{'aligned' if chooses_readings else 'read-by-words'}"
@@ -168,7 +168,7 @@ class TextFacts:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the rows of a stage's file come from.
+    """Source of the rows of a stage's file.
 
     `not_applicable` is the reason why the system cannot read the data set at all; such a file has no rows. `signature`
     is what the system's answers depend on: engine, settings, versions. `conditions` are those under which a server
@@ -352,7 +352,7 @@ class SegmentTable:
         return replace(self, cluster=cluster, groups=groups, facts=self.facts.with_notes(*notes)) if notes else self
 
     def annotations_for(self, system: str, run: str = "1") -> Annotations:
-        """What is known of the segments as this system read them in a run, and of their references."""
+        """Facts of the segments as this system read them in a run, and of their references."""
         of_run = self.annotations_of_runs.get(system, {}).get(run, {})
         return {**self.annotations, **self.annotations_of.get(system, {}), **of_run}
 

@@ -14,7 +14,7 @@ from misread.io.checks.choices import check_choice
 
 @dataclass(frozen=True)
 class Slice:
-    """Which segments of a data set are read; its settings stand among those of the data set.
+    """Segments of a data set that are read; its settings are among those of the data set.
 
     Parameters
     ----------

@@ -179,7 +179,7 @@ def table_of_rows(
             check_choice("column", column, rows.columns, where=rows.source)
         if columns.system:
             measured = {**{name: name for name in annotated}, **columns.measured}
-            rows, by_run, annotations = spread_systems(rows, columns, same=same, annotations=measured)
+            rows, by_run, annotations = spread_systems(rows, columns, same=same, measured=measured)
         else:
             rows, spread = spread_runs(rows, columns, same=same, texts=list(dict.fromkeys(texts.values())))
             by_run = {name: spread[column] for name, column in texts.items()}

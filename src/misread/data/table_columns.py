@@ -1,4 +1,4 @@
-"""What the columns of a table hold: one record, from which options, arguments and keys of a data set follow."""
+"""Columns of a table: one record, from which options, arguments and keys of a data set follow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from misread.errors import ConfigurationError, InputTypeError, setting
 from misread.io.checks.choices import check_choice
 
 EmptyCells = Literal["text", "missing"]
-"""What an empty cell of CSV or TSV is."""
+"""Meaning of an empty cell of CSV or TSV."""
 
 BRACKETS: Final = ("system", "run", "request", "ocr", "measured", "empty")
 """Those that commands take behind the name of a table, `rows.csv(system=model)`; others have an option."""

@@ -91,7 +91,7 @@ OPERATING: Final = frozenset(
 MAKE_ROOM: Final = (
     "Make room, or set TMPDIR to a folder that has some, and run the capture again, which goes on from here."
 )
-"""What to do if a disk is full."""
+"""Advice if a disk is full."""
 
 
 class UnreadableSourceError(MisreadError):

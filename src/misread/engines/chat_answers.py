@@ -28,7 +28,7 @@ _PARTS: Final = {
     **dict.fromkeys(("reasoning", "reasoning_content", "thinking", "redacted_thinking"), "reasoning"),
     "refusal": "refusal",
 }
-"""What fields of messages and types of parts hold."""
+"""Contents of fields of messages and types of parts."""
 
 _ENDS: Final = {
     unspelled(word): outcome
@@ -42,7 +42,7 @@ _ENDS: Final = {
     )
     for word in words.split()
 }
-"""What is known of the ends of answers, apart from case and spelling; every other one is a failure."""
+"""Known ends of answers, apart from case and spelling; every other one is a failure."""
 
 _UNSUPPORTED: Final = re.compile(
     "unsupported|not support|unrecogni[sz]ed|unknown|unexpected|extra inputs|not permitted|not allowed|deprecated",

@@ -63,7 +63,7 @@ class FunctionReader:
     medium: str
 
     def read(self, source: Source) -> str | Answer:
-        """What the function returns for the path."""
+        """Result of the function for the path."""
         with plain_file(source, self.medium) as path:
             answer: str | Answer = self.function(path)
         return answer

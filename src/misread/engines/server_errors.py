@@ -63,7 +63,7 @@ def find_error(content: Any) -> ReportedError | None:
 
 
 def classify_error(status: int, codes: Iterable[str] = ()) -> Outcome:
-    """What becomes of an error with this status and these codes."""
+    """Consequence of an error with this status and these codes."""
     words = {unspelled(code) for code in chain(codes, [status])}
     known = [outcome for word, outcome in _OUTCOMES.items() if word in words]
     is_of_server = any(re.fullmatch("5[0-9]{2}", word) for word in words)

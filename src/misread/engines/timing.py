@@ -309,7 +309,7 @@ class LatencyMeter:
 
 @dataclass(frozen=True, slots=True)
 class Throughput(Record):
-    """What is read per unit of time; None if the number of lines or pages, or the length of audio, is unknown."""
+    """Units read per unit of time; None if the number of lines or pages, or the length of audio, is unknown."""
 
     samples_per_second: float
     lines_per_second: float | None

@@ -170,7 +170,7 @@ def _order_groups(result: DatasetResult, group_order: Mapping[str, Sequence[str]
 
 @dataclass(frozen=True, kw_only=True)
 class Printout:
-    """What is printed with the rates of a result, and how."""
+    """Notes printed with the rates of a result, and their form."""
 
     metrics: Sequence[str]
     output: Output

@@ -42,7 +42,7 @@ class Cost(View):
 
 
 def _gather(scored: ScoredSystem, names: Sequence[str]) -> Timings:
-    """What is known of the outputs of all runs, of those alone for which one of the annotations is known."""
+    """Effort of the outputs of all runs that have one of the annotations."""
     texts = scored.texts
     measures: dict[str, list[float]] = {name: [] for name in EFFORT}
     segment_ids: list[str] = []

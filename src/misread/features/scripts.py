@@ -101,7 +101,7 @@ class Scripts(SystemView):
     confusions: int = 3
 
     def caption(self, dataset: str) -> str:
-        """What characters are sorted by."""
+        """Characters by script."""
         return f"Errors of characters on {dataset} by script."
 
     def count(self, system: ScoredSystem) -> Sequence[ScriptRow]:
@@ -132,7 +132,7 @@ class Scripts(SystemView):
         ]
 
     def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
-        """What scripts are called, and where intervals come from."""
+        """Names of scripts, and source of intervals."""
         return [
             "Common: digits, punctuation and white space; Inherited: marks. An insertion counts for the script of the "
             "inserted character.",

@@ -25,7 +25,7 @@ DISK_REMEDIES: Final = {
     errno.EIO: "check that disk, which may be damaged, or work on another one, and run the command again",
     errno.EROFS: "make that folder writable, or work in another one, and run the command again",
 }
-"""What to do about errors of a disk, by their numbers."""
+"""Advice on errors of a disk, by their numbers."""
 
 _REMEDIES: Final = {
     **DISK_REMEDIES,

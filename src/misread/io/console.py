@@ -167,11 +167,11 @@ class HasNotes(Protocol):
 
 
 class HasFacts(Protocol):
-    """What comes with facts of its texts."""
+    """An object with facts of its texts."""
 
     @property
     def facts(self) -> HasNotes:
-        """What is known of them."""
+        """Facts of the texts."""
 
 
 def warn_of_notes(origins: Iterable[HasFacts]) -> None:

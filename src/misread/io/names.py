@@ -200,7 +200,7 @@ def _digest(text: str) -> str:
 
 
 def _id_part(setting: str, value: object) -> str:
-    """What a setting adds to the id: a word, or its own name before a number or a digest of what has no letters."""
+    """Addition of a setting to the id: a word, or its own name before a number or a digest of what has no letters."""
     if isinstance(value, list | tuple):
         return "_".join(_id_part(setting, entry) for entry in value)
     text = Path(value).stem if isinstance(value, str) else f"{setting}_{_show(value)}"

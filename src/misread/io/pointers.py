@@ -16,7 +16,7 @@ _MOST_BYTES: Final = 1024
 
 
 def pointer_in(content: bytes) -> str:
-    """What a file with this content is a pointer of, and what brings the file itself; empty if it is none."""
+    """Target of a file with this content if it is a pointer, and how to get it; else empty."""
     if len(content) > _MOST_BYTES:
         return ""
     return next((f"a pointer of {what}" for what, form in _POINTERS.items() if form.fullmatch(content)), "")

@@ -29,7 +29,7 @@ Survey: TypeAlias = Mapping[str, Mapping[str, int]]
 """Numbers of what texts have, by kind and name; they add over segments."""
 
 InputKind = Literal["text", "markup", "sessions"]
-"""What texts are: plain, JSON or XML themselves, or turns of a recording with several speakers."""
+"""Kinds of texts: plain, JSON or XML themselves, or turns of a recording with several speakers."""
 
 
 UNIT_NOUNS: Final[Mapping[str, str]] = {"char": "character", "grapheme": "grapheme", "word": "word"}
@@ -353,11 +353,11 @@ class Metric(ABC):
         return {}
 
     def survey(self, pairs: ScoredText) -> Survey:  # noqa: ARG002 - for those that look
-        """What the texts have that `doubts` needs to know."""
+        """Facts of the texts that `doubts` needs."""
         return {}
 
     def doubts(self, survey: Survey, system: str) -> list[Doubt]:  # noqa: ARG002 - for those that look
-        """What is doubtful in the numbers of a system, from what all of its texts have.
+        """Doubts about the numbers of a system, from the facts of all its texts.
 
         Raises ConfigurationError for a setting that fits none of them.
         """

@@ -1,4 +1,4 @@
-"""What was read for what, how often."""
+"""Counts of readings by reference."""
 
 from __future__ import annotations
 

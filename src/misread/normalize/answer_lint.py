@@ -1,4 +1,4 @@
-"""What models say around their answers: whether a normalizer leaves it in, and how often it took it off."""
+"""Words of models around their answers: whether a normalizer leaves it in, and how often it took it off."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _openings(pairs: Sequence[tuple[str, str]], system: str) -> Iterator[Doubt]:
 
 
 def _left_in(remedy: str) -> str:
-    """What is said of chatter that counts as errors, with the normalizer that takes it off, if there is one."""
+    """Sentence on chatter that counts as errors, with the normalizer that takes it off, if there is one."""
     known = f"which the normalizer '{remedy}' takes off, " if remedy else ""
     return f"{known}and the references do not."
 

@@ -18,13 +18,13 @@ DOUBTFUL_RATE: Final = 0.5
 """Above this rate an output may be of another segment."""
 
 HALF: Final = 0.5
-"""What another pairing leaves of the errors at most, if it is the right one."""
+"""Largest share of errors that the right pairing leaves."""
 
 FAR_BETTER: Final = 0.65
 """An output fits another reference far better if at most this share of its errors is left."""
 
 BETTER: Final = 0.8
-"""Where its own segment has lost its output, an output may fit another one less clearly."""
+"""As `FAR_BETTER`, for an output whose own segment has lost its output."""
 
 LONGEST: Final = 4000
 """Characters of a text that are compared."""

@@ -1,4 +1,4 @@
-"""What is found wrong with the pairing of outputs and references: records, and a sentence for each."""
+"""Faults in the pairing of outputs and references: records, and a sentence for each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from misread.text.display import shorten_label
 from misread.text.nouns import count_of
 
 Fault = Literal["shift", "swap", "permutation", "doubled", "another_document", "sides", "ids", "cut"]
-"""What is wrong: outputs shifted, two swapped, more in another order, one output for several segments, outputs of
+"""Faults: outputs shifted, two swapped, more in another order, one output for several segments, outputs of
 another document, references and outputs exchanged, ids read as words, texts cut elsewhere."""
 
 _DOUBTS: Final[Mapping[Fault, str]] = {
@@ -22,7 +22,7 @@ _DOUBTS: Final[Mapping[Fault, str]] = {
     "ids": "begin with ids that count as words",
     "cut": "are cut elsewhere than the references",
 }
-"""What is said of outputs of each fault."""
+"""Sentences on the outputs of each fault."""
 
 SHOWN: Final = 3
 """Pairs that a sentence names."""
@@ -99,7 +99,7 @@ class Mispairing:
 
     @property
     def sentence(self) -> str:
-        """What is wrong, the proposed pairing, and what to do."""
+        """The fault, the proposed pairing, and advice."""
         return f"{self._brief}{self._details}"
 
     @property

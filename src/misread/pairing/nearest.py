@@ -146,7 +146,7 @@ def _keep_some(hashes: Hashes, holders: IntArray, outputs: int) -> tuple[Hashes,
 
 
 def _look_up(references: EncodedTexts, known: Hashes, width: int) -> tuple[IntArray, IntArray]:
-    """Where the references have known sequences: their numbers among these, and the texts."""
+    """Known sequences of the references: their numbers, and the texts."""
     if not len(known):
         return _NONE, _NONE
     bits = int(np.clip(np.ceil(np.log2(len(known))) + 4, 12, 22))

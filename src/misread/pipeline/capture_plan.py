@@ -1,4 +1,4 @@
-"""What a capture would ask, and what that would cost, before anything is asked."""
+"""Plan of a capture: its questions and their cost, before any is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a capture took (readings, time, memory, tokens and money), and its progress on standard error."""
+"""Effort of a capture (readings, time, memory, tokens and money), and its progress on standard error."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ _SECONDS_BETWEEN: Final = 0.1
 
 
 class Listeners(NamedTuple):
-    """What is called with each reading."""
+    """Callback for each reading."""
 
     on_reading: Callable[[Reading], None]  # made now
     on_found: Callable[[Reading], None]  # made before

@@ -159,7 +159,7 @@ def compose_text(folder: Path, overrides: list[str]) -> str:
 
 
 def _explain(reason: str, folder: Path) -> str:
-    """What to do where Hydra refuses a configuration for this reason."""
+    """Advice for a reason why Hydra refuses a configuration."""
     if reason.endswith("Key not found: 'systems'"):
         # `system_ids` takes its keys.
         return f"{folder} does not set systems; choose in {folder}/config.yaml."

@@ -111,7 +111,7 @@ class Params:
 
     @property
     def missing(self) -> MissingPolicy:
-        """What becomes of segments without a hypothesis."""
+        """Policy for segments without a hypothesis."""
         policy = self.section("missing")
         check_choice("policy", policy, MissingPolicy, where=f"{self.path} (missing)")
         return cast("MissingPolicy", policy)
@@ -188,11 +188,11 @@ class Params:
             )
 
     def slice(self, dataset_id: str) -> Slice:
-        """Which part of a data set is read: settings of it that are not its reader's."""
+        """Slice of a data set: settings of it that are not its reader's."""
         return cast("Slice", self._own("slice", "datasets", dataset_id))
 
     def counts_settings(self, dataset_id: str) -> CountsSettings:
-        """Which counts of a data set are committed."""
+        """Settings of the committed counts of a data set."""
         return cast("CountsSettings", self._own("counts", "datasets", dataset_id))
 
     def pairing(self, dataset_id: str) -> PairingSettings:

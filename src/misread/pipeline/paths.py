@@ -22,7 +22,7 @@ PIPELINE = Path("dvc.yaml")
 
 
 def segments(dataset: str) -> Path:
-    """What a data set offers: references, clusters, groups, media, recorded outputs."""
+    """Segments of a data set: references, clusters, groups, media, recorded outputs."""
     return BUILD / "segments" / f"{dataset}.parquet"
 
 
@@ -62,7 +62,7 @@ def normalized(dataset: str, system: str) -> Path:
 
 
 def step_changes(dataset: str, system: str) -> Path:
-    """What each step of the normalizer changed."""
+    """Changes by each step of the normalizer."""
     return BUILD / "normalized" / dataset / f"{system}.json"
 
 
@@ -87,7 +87,7 @@ def alignments(dataset: str, system: str) -> Path:
 
 
 def confusions(dataset: str, system: str) -> Path:
-    """What was read for what, how often."""
+    """Confusions with their counts."""
     return BUILD / "scores" / dataset / system / "confusions.parquet"
 
 

@@ -1,4 +1,4 @@
-"""What readings cost: the section `prices` of params.yaml."""
+"""Prices of readings: the section `prices` of params.yaml."""
 
 from __future__ import annotations
 

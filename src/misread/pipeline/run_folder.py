@@ -34,7 +34,7 @@ _MILLISECONDS: Final = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class SystemReadings:
-    """What one system read, an entry per segment."""
+    """Readings of one system, an entry per segment."""
 
     segment_id: Sequence[str]
     texts: Sequence[str | None]  # as they came; None where reading failed
@@ -43,7 +43,7 @@ class SystemReadings:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run folder holds."""
+    """Content of a run folder."""
 
     config: Mapping[str, Any]  # settings of the run, with the version of misread
     # by segment id, system and metric: `score` (None where it is undefined) and the counts behind it

@@ -40,7 +40,7 @@ def git_environment() -> dict[str, str]:
 
 
 def git_reason(stderr: bytes | str) -> str:
-    """What Git says of its failure, with its cure, as one line without a full stop."""
+    """Git's reason for its failure, and the cure, in one line without a full stop."""
     said = stderr if isinstance(stderr, str) else stderr.decode("utf-8", "replace")
     said = re.sub(r"^(?:fatal|error): ", "", said, flags=re.MULTILINE)
     return " ".join(said.split()).removesuffix(".") or "no reason was given"

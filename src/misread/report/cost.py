@@ -35,7 +35,7 @@ _ABOUT: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Expense:
-    """What all readings of one system took; None if unknown."""
+    """Cost of all readings of one system; None if unknown."""
 
     system: str
     readings: int

@@ -1,4 +1,4 @@
-"""What systems read at a time, lines or pages, for measures of speed."""
+"""Units that systems read, lines or pages, for measures of speed."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def params_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[
 
 
 def origin_changes(system: str, before: Scores, after: Scores) -> list[Change]:
-    """What differs between two captures of one system: versions of the engine, and the data it read."""
+    """Differences between two captures of one system: versions of the engine, and the data it read."""
     old, new = before.origin.engine, after.origin.engine
     changes = [
         Change("engine", f"{system}.{name}", old.get(name), new.get(name))
@@ -122,7 +122,7 @@ def lock_changes(before: Revision, after: Revision, datasets: Collection[str], *
 
 
 def _dependencies(side: Revision, stages: Collection[str], datasets: Collection[str]) -> dict[str, _Dependency]:
-    """What these stages read on these data sets and no stage makes, by path."""
+    """Inputs of these stages on these data sets that no stage makes, by path."""
     made = {str(result.path) for entry in side.stages.values() for result in entry.outs}
     dependencies: dict[str, _Dependency] = {}
     for name, entry in side.stages.items():

@@ -25,7 +25,7 @@ SHALLOW = (
     "this clone is shallow, and older commits are not in it: run `git fetch --unshallow` (`fetch-depth: 0` of "
     "actions/checkout, `GIT_DEPTH: 0` of GitLab)"
 )
-"""What is wrong with a clone that ends at a commit whose parents it lacks."""
+"""Message on a clone that lacks the parents of a commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def run_git(root: Path, *arguments: str, stdin: str = "") -> subprocess.Complete
 
 
 def ask_git(root: Path, *arguments: str, stdin: str = "") -> bytes:
-    """What Git prints; raises RevisionError with Git's own reason if it fails."""
+    """Output of Git; raises RevisionError with Git's own reason if it fails."""
     done = run_git(root, *arguments, stdin=stdin)
     if done.returncode:
         raise RevisionError(f"`git {arguments[0]}` failed in {root.resolve()}: {git_reason(done.stderr)}.")

@@ -99,7 +99,7 @@ def _say_other_key(where: str, before: Scores, after: Scores) -> str:
 
 
 def how_to_bring_rows(dataset: str) -> str:
-    """What to do where sums over clusters are not enough."""
+    """Advice if sums over clusters are not enough."""
     return f"bring the counts of every segment: `dvc pull --all-commits {paths.scores(dataset, '').parent}`"
 
 

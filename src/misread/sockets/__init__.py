@@ -1,4 +1,4 @@
-"""What a feature plugs into: one list of names for each kind."""
+"""Sockets that features plug into: one list of names for each kind."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""What a list of a socket holds: the place of a class or function, which is imported when it is asked for."""
+"""Entries of a socket's list: classes and functions by place, imported on use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What features add below the rates: sections of a comparison, results of their own stages, reports of the command."""
+"""Parts that features add to rates: sections of a comparison, results of their own stages, reports of the command."""
 
 from __future__ import annotations
 

@@ -245,7 +245,7 @@ def _changed(name: object) -> InputFileError:
 
 @dataclass(frozen=True)
 class _Note:
-    """What holds for all rows, as `_note` writes it."""
+    """Facts of all rows, as `_note` writes them."""
 
     origin: dict[str, Any]
     columns: dict[str, list[str]]
@@ -450,7 +450,7 @@ def pseudonymise(scores: Scores, key: bytes) -> Scores:
 
 
 def _check_value(key: bytes) -> str:
-    """What tells two keys apart without giving either away."""
+    """Digest that tells two keys apart without revealing either."""
     return hmac.digest(key, b"check", "sha256").hex()[:_CHECK_DIGITS]
 
 

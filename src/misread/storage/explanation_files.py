@@ -1,4 +1,4 @@
-"""What explains error rates, in build/scores/DATASET/SYSTEM: alignments of segments, confusions and their counts."""
+"""Files on error rates, in build/scores/DATASET/SYSTEM: alignments of segments, confusions and their counts."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -26,7 +26,7 @@ def alignment_columns(alignments: SegmentAlignments) -> dict[str, pa.Array]:
 
 
 def alignment_note(alignments: SegmentAlignments) -> dict[str, Any]:
-    """What a file of alignments says of all its rows."""
+    """Note of a file of alignments on all its rows."""
     return {"origin": note_origin(alignments.origin), "facts": alignments.facts}
 
 

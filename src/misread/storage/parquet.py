@@ -125,7 +125,7 @@ def _open(path: Path, *, kind: str, made_by: str) -> tuple[pq.ParquetFile, dict[
 
 @contextmanager
 def _read_errors(path: Path, made_by: str) -> Iterator[None]:
-    """What Arrow and the system say of a stage table, as InputFileError."""
+    """Errors of Arrow and the system on a stage table, as InputFileError."""
     again = f"run `dvc repro {made_by}` to make it again"
     try:
         yield
@@ -225,7 +225,7 @@ def note_origin(origin: Origin) -> dict[str, Any]:
 
 
 def describe_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What a note says of how texts came about."""
+    """Origin of texts from a note."""
     facts = dict(facts)
     for name in ("pairing", "doubts"):
         if not facts[name]:

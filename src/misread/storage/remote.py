@@ -122,7 +122,7 @@ def _fetch(root: str, *, setting: str) -> Path:
 
 
 def _folder(root: str) -> Path:
-    """Where the copies of an address lie, each in a folder of its own."""
+    """Folder of the copies of an address, each in its own."""
     chosen = os.environ.get(CACHE)
     cache = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "misread"
     return cache / "folders" / hashlib.sha256(root.rstrip("/").encode()).hexdigest()[:16]

@@ -162,7 +162,7 @@ def _lay_out_segments(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaptureRows:
-    """Where the rows of a capture stand in its file: those of a run together, in the order of the segments."""
+    """Positions of a capture's rows in its file: those of a run together, in the order of the segments."""
 
     runs: Mapping[str, range]
     confident: frozenset[str]  # runs in which an engine said how sure it is
@@ -363,7 +363,7 @@ def _where_differing(column: pa.Array, expected: pa.Array) -> pa.Array:
 
 
 def normalized_note(texts: NormalizedTexts) -> dict[str, Any]:
-    """What a file of the normalize stage says of all its rows."""
+    """Note of a file of the normalize stage on all its rows."""
     runs = [run.run for run in (texts, *texts.further_runs)] if texts.further_runs else []
     return {"origin": note_origin(texts.origin), "normalizer": texts.normalizer, **({_RUNS: runs} if runs else {})}
 
@@ -445,7 +445,7 @@ def _of_run(column: str, run: str) -> str:
 
 
 def _annotations_of_run(run: str) -> str:
-    """How the columns of annotations of a further run begin."""
+    """Prefix of the columns of annotations of a further run."""
     return f"{_of_run(ANNOTATION.removesuffix('.'), run)}."
 
 
@@ -469,7 +469,7 @@ def score_columns(scores: Scores) -> dict[str, pa.Array]:
 
 
 def score_note(scores: Scores) -> dict[str, Any]:
-    """What a file of the score stage says of all its rows."""
+    """Note of a file of the score stage on all its rows."""
     return {
         "origin": note_origin(scores.origin),
         "columns": {metric: list(counts.columns) for metric, counts in scores.counts.items()},

@@ -16,7 +16,7 @@ from misread.types import IntArray
 
 @dataclass(frozen=True)
 class StoredTexts:
-    """What the normalize stage wrote of one system; all is read each time that it is asked for, and not kept."""
+    """Output of the normalize stage for one system; all is read each time that it is asked for, and not kept."""
 
     path: Path
 

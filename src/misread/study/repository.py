@@ -138,7 +138,7 @@ def _as_config() -> str:
 
 
 def _require(*command: str, folder: Path) -> str:
-    """What a program prints; raises ConfigurationError with its own reason if it fails."""
+    """Output of a program; raises ConfigurationError with its own reason if it fails."""
     done = run(*command, folder=folder)
     if done.returncode:
         lines = [line.strip() for line in (done.stderr + done.stdout).splitlines() if line.strip()]

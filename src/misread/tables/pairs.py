@@ -101,7 +101,7 @@ def _numbers(pair: PairComparison, test: PairedTest) -> tuple[float | None, floa
 
 
 def _about(further: Sequence[PairedTest], result: DatasetResult) -> list[str]:
-    """What the further tests are, and that they know nothing of clusters, where there are any."""
+    """Note on further tests, which ignore clusters."""
     sentences = [f"Not used for the verdict: {', '.join(TEST_NAMES[test] for test in further)}; p adjusted as above."]
     if result.clusters is not None and (by_segment := [test for test in further if test not in BY_CLUSTER]):
         verb = "takes" if len(by_segment) == 1 else "take"

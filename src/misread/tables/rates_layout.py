@@ -77,7 +77,7 @@ def _shown_pairs(table: RateTable) -> list[str]:
 
 
 def _file_columns(table: RateTable) -> list[Column]:
-    """What files have of every system, whichever columns are shown."""
+    """Columns that files have of every system, whichever are shown."""
     return [
         in_files("dataset", table.dataset),
         in_files("metric", table.metric),
@@ -127,7 +127,7 @@ def warnings_of(table: RateTable, *, all_notes: bool) -> list[str]:
 
 
 def _marks(table: RateTable, columns: Sequence[RateColumn]) -> Iterator[str]:
-    """What the signs in the cells of these columns mean."""
+    """Legend of the signs in the cells of these columns."""
     if any(_has_dagger(row, table) for row in table.rows):
         yield NOT_SIGNIFICANT
     compared = {

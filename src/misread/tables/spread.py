@@ -52,7 +52,7 @@ def lay_out_spread(table: RateTable) -> Table:
 
 
 def spread_in_files() -> list[Column]:
-    """What the table shows, as columns of files on rows of rates."""
+    """Columns of the table, as columns of files on rows of rates."""
     names = ["standard_deviation", *(f"percentile_{percent}" for percent in PERCENTILES)]
     return [replace(_column("", name, RateFormat()), title=None) for name in names]
 

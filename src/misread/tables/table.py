@@ -17,7 +17,7 @@ DOUBLE_DAGGER = "‡"
 
 ColumnKind = Literal["name", "sign", "text", "number", "decimal"]
 Value = str | float | None
-"""What files have of one column."""
+"""Columns of a file for one column of a table."""
 
 
 def join_detail(text: str, detail: str) -> str:

@@ -77,7 +77,7 @@ def _comparative(table: RateTable) -> str:
 
 
 def _advantage(table: RateTable, title: str) -> str:
-    """What the better system has: "significantly fewer character errors"."""
+    """Advantage of the better system: "significantly fewer character errors"."""
     word = _comparative(table)
     if word == "fewer":
         return f"significantly fewer {table.counted}"
@@ -97,7 +97,7 @@ def _amount(value: float, table: RateTable) -> str:
 
 
 def limit_of(pairs: Sequence[PairComparison], table: RateTable) -> str:
-    """What makes a significant outcome impossible in all of the pairs; empty if one of them could have had one."""
+    """Reason why no pair can have a significant outcome; empty if one of them could have had one."""
     scarce = {_scarce(pair.verdict_reason) for pair in pairs}
     if "" in scarce:
         return ""

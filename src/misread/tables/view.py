@@ -57,7 +57,7 @@ CONFIDENCE: Final = 0.95
 ABOUT_INTERVALS: Final = (
     "Intervals: Student's t with the jackknife error over clusters, over segments where there are none."
 )
-"""Where the intervals of `ratio_interval` come from."""
+"""Note on the intervals of `ratio_interval`."""
 
 MarksBySegment = Mapping[str, Mapping[str, Sequence[SegmentMark]]]
 """Marks by system and segment."""

@@ -1,4 +1,4 @@
-"""What was counted of one system: counts of every metric, missing texts, alignments and confusions."""
+"""Counts of one system: counts of every metric, missing texts, alignments and confusions."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""How records of what was counted add up: one rule for all of them."""
+"""Addition of records of counts: one rule for all of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Self
 
 SHOWN: Final = 3
-"""How many examples of a kind are kept: the first ones."""
+"""Most examples of a kind that are kept: the first ones."""
 
 
 @dataclass(frozen=True, slots=True)

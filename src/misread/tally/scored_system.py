@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 
 class TextSource(Protocol):
-    """Where the texts of a system are: in memory, as `NormalizedTexts`, or in a file that is read when needed."""
+    """Sources of a system's texts: in memory, as `NormalizedTexts`, or in a file that is read when needed."""
 
     def read(self) -> NormalizedTexts:
         """All texts."""

@@ -1,4 +1,4 @@
-"""What each step of a normalizer changed."""
+"""Changes by each step of a normalizer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class StepChanges(Adding):
     examples: Mapping[Side, tuple[StepExample, ...]] = field(default_factory=dict)
 
     def as_record(self) -> dict[str, Any]:
-        """What the file of changes says of the step; examples of references come first."""
+        """Entry of the step in the file of changes; examples of references come first."""
         examples = [example for side in SIDES for example in self.examples[side]]
         numbers = {str(side): number for side, number in self.changed.items()}
         return {"normalizer": self.normalizer, "step": self.step, **numbers, "examples": examples[:SHOWN]}

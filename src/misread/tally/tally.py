@@ -1,4 +1,4 @@
-"""What was counted of one system in any part of a corpus, as one record that adds."""
+"""Counts of one system in any part of a corpus, as one additive record."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _CODE_SECONDS: Final = 4e-6
 
 
 class GraphemeTables(NamedTuple):
-    """What the kernels look up: properties in blocks of code points, and the rules."""
+    """Tables of the kernels: properties in blocks of code points, and the rules."""
 
     block_of: NDArray[np.uint8]
     blocks: NDArray[np.uint8]

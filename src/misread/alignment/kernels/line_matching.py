@@ -28,7 +28,7 @@ class Side(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """What is known of pairs of parts."""
+    """Counts and bounds of pairs of parts."""
 
     rows: NDArray[np.int32]  # row of each pair in `fits`, NONE where it is not known; shape (capacity, other capacity)
     fits: IntArray  # as `misread.metrics.flexible.fit_parts` returns them, shape (pairs, 4)

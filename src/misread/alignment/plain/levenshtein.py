@@ -26,7 +26,7 @@ _MAY_INSERT: Final = 2
 
 
 class _Pair(NamedTuple):
-    """What is between the common prefix and the common suffix of a pair."""
+    """The part between the common prefix and the common suffix of a pair."""
 
     number: int
     prefix: int

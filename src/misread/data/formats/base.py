@@ -1,4 +1,4 @@
-"""What a file format is: a record of its name, what it holds, and the functions that recognise, read and write it."""
+"""File formats: a record of its name, what it holds, and the functions that recognise, read and write it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from misread.data.formats.timed_text import TimedText
 
 Level = Literal["page", "region", "line", "word"]
-"""What a segment of a page is; a page is a whole file."""
+"""Levels of a segment of a page; a page is a whole file."""
 
 Kind = Literal["lines", "segments", "words", "pages", "table", "log"]
 """What a file holds.
@@ -30,7 +30,7 @@ SEGMENTED: Final[Sequence[Kind]] = ("lines", "segments", "words")
 """Kinds of files that hold segments."""
 
 PairedBy = Literal["line", "id", "time", "file"]
-"""What segments are paired by: the number of the line, an id, times, or the name of the file."""
+"""Keys that pair segments: the number of the line, an id, times, or the name of the file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,7 +157,7 @@ class Format:
 
     @property
     def level(self) -> Level:
-        """What a segment of its pages is."""
+        """Level of a segment of its pages."""
         level: Level = self.values.get("level", "page")
         return level
 

@@ -1,4 +1,4 @@
-"""What recognisers of formats look at: the beginning of a file, its lines, and what it is as JSON."""
+"""Content that recognisers of formats look at: the beginning of a file, its lines, and what it is as JSON."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Content:
 
     @cached_property
     def value(self) -> dict[str, Any] | list[dict[str, Any]] | None:
-        """What the text is as JSON, if it is that."""
+        """Value of the text as JSON, if it is JSON."""
         return read_objects(self._text) if self.begin.startswith(("{", "[")) else None
 
     @property

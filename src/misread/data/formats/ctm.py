@@ -76,15 +76,17 @@ def read_ctm(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
     channels = {}
     for key, rows in rows_of.items():
         own_rows = rows[~is_inside[rows]] if choices else rows
-        items = {index: marked[row] for index, row in enumerate(own_rows.tolist()) if row in marked} if marked else {}
         starts, middles, words, lines = whole.take(own_rows)
         sure = None if whole.confidences is None else whole.confidences[own_rows]
         sure = None if sure is None or np.isnan(sure).all() else sure
-        alternatives = (
-            {index: spread[row] for index, row in enumerate(own_rows.tolist()) if row in spread} if spread else {}
-        )
+        items, alternatives = _at_positions(marked, own_rows), _at_positions(spread, own_rows)
         channels[key] = TimedWords(path, starts, middles, words, lines, items, sure, alternatives)
     return channels
+
+
+def _at_positions(values: Mapping[int, Value], rows: IntArray) -> dict[int, Value]:
+    """Values of rows by their positions among `rows`."""
+    return {index: values[row] for index, row in enumerate(rows.tolist()) if row in values} if values else {}
 
 
 class _Words(NamedTuple):
@@ -181,8 +183,7 @@ def _place_choices(whole: _Words, choices: Sequence[_Choice]) -> _Words:
     """The rows with times at the last mark of each choice: its first begin, and the latest middle of its words."""
     starts, middles = whole.starts.copy(), whole.middles.copy()
     for first, *_, last in (choice.marks for choice in choices):
-        starts[last] = whole.starts[first + 1]
-        middles[last] = whole.middles[first:last].max()
+        starts[last], middles[last] = whole.starts[first + 1], whole.middles[first:last].max()
     return whole._replace(starts=starts, middles=middles)
 
 

@@ -126,7 +126,7 @@ class _Reader:
         return Word(element.get("id", ""), self._text(element), element.sourceline, sure)
 
     def _text(self, element: Any) -> str:
-        """What a browser shows of an element."""
+        """Text of an element in a browser."""
         return _WHITE_SPACE.sub(" ", "".join(self._pieces(element))).strip(" ")
 
     def _pieces(self, element: Any) -> Iterator[str]:

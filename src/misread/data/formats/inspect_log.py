@@ -150,7 +150,7 @@ def read_inspect(path: Path, *, encoding: str = UTF_8) -> Log:
 
 
 class _ReadSample(NamedTuple):
-    """What is kept of a sample."""
+    """Values kept of a sample."""
 
     entry: LogEntry
     epoch: int

@@ -139,7 +139,7 @@ def _list_targets(target: Any) -> list[str]:
 
 
 def _read_answer(responses: Sequence[Any]) -> str | None:
-    """What the model wrote; of choices the number of the likeliest, as the target has it; else the response as JSON."""
+    """Output of the model; of choices the number of the likeliest, as the target has it; else the response as JSON."""
     firsts = [response[0] if isinstance(response, list) and response else response for response in responses]
     if not firsts:
         return None

@@ -36,7 +36,7 @@ MarkedText = str | Items
 Marked = TypeVar("Marked", bound="MarkedText | None")
 
 BLANKS: Final = " \t"
-"""What separates fields; other white space, such as a no-break space, is part of a field."""
+"""Separators of fields; other white space, such as a no-break space, is part of a field."""
 
 COMMENT: Final = ";;"
 

@@ -16,7 +16,7 @@ from misread.data.segment_table import Area
 from misread.errors import InputFileError
 
 Unit = Literal["page", "region", "line"]
-"""What a segment is."""
+"""Unit of a segment."""
 
 _ELEMENTS: Final = {
     "PcGts": {"region": "TextRegion", "line": "TextLine"},

@@ -70,7 +70,7 @@ class FolderPairs:
 
 @dataclass(frozen=True, kw_only=True)
 class FileOptions:
-    """Which files are taken from folders, and how they are read.
+    """Files that are taken from folders, and settings for reading them.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class FileOptions:
 
     @property
     def level(self) -> Level:
-        """What a segment is: a file, or a part of it that has an id."""
+        """Unit of a segment: a file, or a part of it that has an id."""
         return next((form.level for form in self.formats() if form), "page")
 
 

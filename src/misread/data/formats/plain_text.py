@@ -48,14 +48,14 @@ def read_plain_text(path: Path, *, verbatim: bool = False, encoding: str = UTF_8
 
 
 def name_unreadable(content: Content) -> str:
-    """What people call a text that is of no format that is read, and yet no plain text; else nothing."""
+    """Common name of a text in a format that is neither read nor plain text; else nothing."""
     if _MARKUP.match(content.begin) or (content.ending in _MARKUP_ENDINGS and content.begin.startswith("<")):
         return "HTML" if _HTML.search(content.begin) else "XML"
     return "JSON" if content.value else ""
 
 
 def _advise(form: Format) -> str:
-    """What to do with a file of a format."""
+    """Advice on a file of a format."""
     if form.kind == "table":
         return f"score it as a table ({setting('table')}, with the columns of its texts)"
     if form.kind == "pages":

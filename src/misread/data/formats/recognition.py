@@ -1,4 +1,4 @@
-"""Which format a file is of, if its content can be of no other."""
+"""Recognition of formats from content that fits no other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What writers of NIST's formats share: texts in its notation, and what its fields cannot hold."""
+"""Parts that writers of NIST's formats share: texts in its notation, and what its fields cannot hold."""
 
 from __future__ import annotations
 

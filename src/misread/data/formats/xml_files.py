@@ -139,6 +139,6 @@ def not_well_formed(path: Path, error: Any) -> InputFileError:
 
 
 def explain(message: str) -> str:
-    """What a message of libxml2 means for a file, without its position or the text that may follow it."""
+    """Meaning of a message of libxml2 for a file, without its position or the text that may follow it."""
     said = _POSITION.sub("", message).strip().partition("\n")[0].strip()
     return next((means for part, means in _REASONS.items() if part in said), said)

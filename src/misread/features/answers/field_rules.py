@@ -20,7 +20,7 @@ _TRUTHS = {"true": True, "yes": True, "false": False, "no": False}
 
 @dataclass(frozen=True)
 class FieldRule:
-    """How values of one field are compared, by default as text.
+    """Rule for comparing values of one field, by default as text.
 
     A null, a list or object without values, and a field that is left out are one thing: no value, which is neither
     expected nor given.

@@ -1,4 +1,4 @@
-"""What documents have, as far as it makes numbers of their fields doubtful."""
+"""Facts of documents that make numbers of their fields doubtful."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from misread.text.display import shorten_label
 from misread.text.nouns import count_of
 
 Nested = Literal["whole", "flat", "records"]
-"""How values with fields of their own are compared: as a whole, objects by their fields, or records in lists, too."""
+"""Comparison of values with fields of their own: as a whole, objects by their fields, or records in lists, too."""
 
 _SHOWN: Final = 3
 _SETTING: Final = "each compared as a whole; the setting records=true, as in field_f1(records=true),"

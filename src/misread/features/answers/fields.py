@@ -108,7 +108,7 @@ _OUTCOMES = ("correct", "missing", "incorrect", "extra")
 
 
 def _outcome(counts: FieldCounts) -> str:
-    """What became of a field, one of `_OUTCOMES`; empty if neither side has a value."""
+    """Outcome of a field, one of `_OUTCOMES`; empty if neither side has a value."""
     if counts.reference and counts.hypothesis:
         return "correct" if counts.correct == counts.reference == counts.hypothesis else "incorrect"
     return "missing" if counts.reference else "extra" if counts.hypothesis else ""

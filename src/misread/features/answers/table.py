@@ -37,7 +37,7 @@ class Fields(SystemView):
     """Precision, recall and F1 of every field, by the rules of the first field metric, else of all nested fields."""
 
     def caption(self, dataset: str) -> str:
-        """What is counted, and where."""
+        """Data set whose fields are counted."""
         return f"Fields of answers on {dataset}."
 
     def count(self, system: ScoredSystem) -> Sequence[FieldRow]:

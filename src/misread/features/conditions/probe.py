@@ -1,4 +1,4 @@
-"""What a probe of a system shows: texts that change, the rate, and the verdict against the baseline, by concurrency."""
+"""Results of a probe of a system: texts that change, the rate, and the verdict against the baseline, by concurrency."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Effect:
 
 @dataclass(frozen=True, kw_only=True)
 class ConcurrencyResult:
-    """What was read at one concurrency; the lowest is what the others are compared with."""
+    """Readings at one concurrency; the lowest is the baseline."""
 
     concurrency: int
     failed: int
@@ -243,7 +243,7 @@ def _take_rows(capture: Capture, rows: Sequence[int]) -> Capture:
 def _results(
     scored: _Scored, texts: Mapping[int, Sequence[Sequence[str]]], readings: Mapping[int, Sequence[Sequence[Reading]]]
 ) -> list[ConcurrencyResult]:
-    """What was read at each concurrency, the lowest first."""
+    """Readings at each concurrency, the lowest first."""
     lowest, *_ = texts
     names = {concurrency: f"{scored.system} at {concurrency}" for concurrency in texts}
     scores = {names[concurrency]: scored.score(names[concurrency], repeats) for concurrency, repeats in texts.items()}

@@ -28,7 +28,7 @@ REPEATS: Final = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """What a probe asks, and in which order."""
+    """Questions of a probe, in order."""
 
     system: str
     engine: RemoteEngine

@@ -1,4 +1,4 @@
-"""What a probe shows as a table with a row for each concurrency, and as one sentence."""
+"""Results of a probe as a table with a row for each concurrency, and as one sentence."""
 
 from __future__ import annotations
 

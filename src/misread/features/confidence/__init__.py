@@ -1,4 +1,4 @@
-"""How well the confidence of a system says where it is wrong."""
+"""Quality of confidences as predictors of errors."""
 
 import lazy_loader
 

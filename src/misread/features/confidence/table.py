@@ -49,7 +49,7 @@ class ReliabilityBins(SystemView):
     """Words by bins of confidence: their mean confidence and the share that is right, with intervals by cluster."""
 
     def caption(self, dataset: str) -> str:
-        """What is compared."""
+        """Words with their confidence and the share of right ones."""
         return f"Words on {dataset} by confidence: how sure the system was, and how many are right."
 
     def count(self, system: ScoredSystem) -> Sequence[Bin]:
@@ -78,7 +78,7 @@ class ReliabilityBins(SystemView):
         ]
 
     def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
-        """How intervals are made."""
+        """Source of the intervals."""
         return [ABOUT_INTERVALS]
 
     def draw(self, source: ViewInput, folder: Path) -> list[Path]:
@@ -118,7 +118,7 @@ class Review(SystemView):
     targets: Sequence[float] = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 
     def caption(self, dataset: str) -> str:
-        """Which words are checked, and to what end."""
+        """Words to check for an error rate."""
         return f"Words on {dataset} to check by hand to reach an error rate, the least sure first."
 
     def count(self, system: ScoredSystem) -> Sequence[tuple[float, float, float]]:

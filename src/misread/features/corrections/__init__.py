@@ -1,4 +1,4 @@
-"""What a corrector repairs, breaks and leaves."""
+"""Repairs and damage of correctors."""
 
 import lazy_loader
 

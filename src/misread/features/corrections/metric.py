@@ -1,4 +1,4 @@
-"""What a correction of recognized text has made better and worse."""
+"""Improvements and damage by a correction of recognized text."""
 
 from __future__ import annotations
 

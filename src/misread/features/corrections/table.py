@@ -16,7 +16,7 @@ class Corrections(SystemView):
     """Segments, characters and words before and after a correction."""
 
     def caption(self, dataset: str) -> str:
-        """What is compared."""
+        """Data set whose recognized text was corrected."""
         return f"What each system made of the recognized text on {dataset}."
 
     def count(self, system: ScoredSystem) -> Sequence[Mapping[str, int]]:
@@ -36,7 +36,7 @@ class Corrections(SystemView):
         ]
 
     def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
-        """What a right word is."""
+        """Definition of a right word."""
         return [
             "A word of the reference is right if it is a hit of the alignment of words.",
             "error_reduction, corrected_words, damaged_words, improved_segments and worsened_segments have intervals.",

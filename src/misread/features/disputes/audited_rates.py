@@ -20,7 +20,7 @@ from misread.types import FloatArray, IntArray
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AuditCounts:
-    """What one system has in every cluster, arrays of shape (clusters,)."""
+    """Sums of one system by cluster, arrays of shape (clusters,)."""
 
     errors: IntArray  # where agreed text counts as right
     length: IntArray  # units of the truth, as far as it is known

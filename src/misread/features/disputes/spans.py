@@ -125,7 +125,7 @@ class DisputedSpans:
 
     @cached_property
     def facts(self) -> dict[str, str | int | None]:
-        """What files say of the spans in them: with the texts, all that is needed to find them again."""
+        """Facts of spans in files: with the texts, enough to find the spans again."""
         return {
             "format": LAYOUTS["disputes"],
             "context": self.draw.context,

@@ -1,4 +1,4 @@
-"""Where the texts of several systems differ, and the stretches between, in which all of them agree."""
+"""Stretches where the texts of several systems differ, and those between, where all agree."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Stretch:
     is_disputed: bool
 
     def readings(self, texts: Sequence[Sequence[str]]) -> tuple[str, ...]:
-        """What every system has there."""
+        """Text of every system there."""
         return tuple(text[self.row][start:end] for text, start, end in zip(texts, self.starts, self.ends, strict=True))
 
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 UNREADABLE: Final = "unreadable"
 NOTHING: Final = "nothing"
-"""What the column `mark` says where nothing can be read, and where there is no text: a span without both is open."""
+"""Values of the column `mark` for an illegible span, and for one without text: a span without both is open."""
 
 _MARKS: Final[Mapping[str, str | None]] = {UNREADABLE: None, NOTHING: ""}
 _SHORT: Final = {"[?]": UNREADABLE, "[]": NOTHING}
-"""What a person may type instead into the column `truth`, unless a system has read just that."""
+"""Marks to type into the column `truth`, unless a system has read just that."""
 
 _COMMAND: Final = "misread dispute"
 _FACTS: Final = "made_with"
@@ -37,7 +37,7 @@ _DRAWN: Final = ("context", "audit", "budget", "seed")
 
 @dataclass(frozen=True, kw_only=True)
 class Filled:
-    """What one person typed, by the key of the span.
+    """Entries of one person, by the key of the span.
 
     `truths` are the texts, None where the span cannot be read. A span that has neither is open.
     """

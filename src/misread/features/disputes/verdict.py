@@ -42,7 +42,7 @@ _FEWEST_FAR: Final = 3
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DisputeVerdict(VerdictRecord):
-    """What the truth of the spans says of the systems; printed, it is its tables."""
+    """Verdict on systems by the truth of spans; prints as its tables."""
 
     def __str__(self) -> str:
         from misread.features.disputes.verdict_table import lay_out_verdict
@@ -216,7 +216,7 @@ def _compare(
 
 
 def _source(disputes: DisputedSpans) -> str:
-    """Where the truth comes from, as signatures say it."""
+    """Source of the truth in signatures."""
     draw = disputes.draw
     settings = {"context": draw.context, "audit": draw.audit or None, "budget": draw.budget}
     return f"disputed({','.join(f'{name}={value}' for name, value in settings.items() if value is not None)})"
@@ -235,7 +235,7 @@ def _rate(
     *,
     confidence: float,
 ) -> DisputedRate:
-    """What is known of the rate of one system."""
+    """Bounds of the rate of one system."""
     counts = scores.counts[metric.id]
     errors, length = int(counts["errors"].sum()), int(counts["length"].sum())
     at_least = errors / max(1, length)

@@ -89,7 +89,7 @@ class _ErrorRateOfRest(Metric):
     @property
     @abstractmethod
     def without(self) -> str:
-        """What is left out, in a signature."""
+        """Flags that are left out, in a signature."""
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 7)."""

@@ -47,7 +47,7 @@ class Flags(SystemView):
             raise ConfigurationError(f"flags.most is {self.most}, expected 0 or more.")
 
     def caption(self, dataset: str) -> str:
-        """What is listed."""
+        """Segments with a flag."""
         return f"Segments on {dataset} with text that was made up, is missing or stands twice."
 
     def count(self, system: ScoredSystem) -> Sequence[SegmentFlag]:
@@ -71,7 +71,7 @@ class Flags(SystemView):
         ]
 
     def notes(self, source: ViewInput) -> Sequence[str]:
-        """What flags mean for the rates of every system."""
+        """Rates of every system with and without flagged segments."""
         settings = source.settings
         return [
             _sum_up(settings.name(system), flagged, settings, self.most) for system, flagged in _flag(source).items()

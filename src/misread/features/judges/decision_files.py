@@ -1,4 +1,4 @@
-"""What a judge decided about pairs of texts, and files of it: JSON Lines, the judge first, then a pair per line."""
+"""Decisions of a judge on pairs of texts, and their files: JSON Lines, the judge first, then a pair per line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from misread.io.layouts import check_layout, stamp
 from misread.io.text import read_text, split_lines
 
 Undecided = Literal["error", "wrong", "drop"]
-"""What becomes of a pair of texts that a judge left open: an error, not accepted, or not counted."""
+"""Policy for a pair of texts that a judge left open: an error, not accepted, or not counted."""
 
 
 @dataclass(frozen=True, slots=True)

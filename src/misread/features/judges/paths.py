@@ -1,4 +1,4 @@
-"""Where decisions of judges and their answers lie in the project's folder."""
+"""Paths of judges' decisions and answers in the project's folder."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a study says of judges."""
+"""Settings of judges in a study."""
 
 from __future__ import annotations
 

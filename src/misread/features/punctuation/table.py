@@ -31,7 +31,7 @@ class Punctuation(SystemView):
     """Precision, recall and F1 of every punctuation mark, the most frequent one first."""
 
     def caption(self, dataset: str) -> str:
-        """What is counted, and where."""
+        """Marks that are counted."""
         return f"Punctuation marks on {dataset}, at words aligned without punctuation and case."
 
     def count(self, system: ScoredSystem) -> Sequence[MarkRow]:

@@ -105,7 +105,7 @@ def ablate(parts: Iterable[Capture], settings: AblationSettings, *, missing: Mis
 
 
 def _count_part(capture: Capture, settings: AblationSettings, missing: MissingPolicy) -> dict[str, Tally]:
-    """What was counted under every normalizer; those that leave all texts alike share their counts."""
+    """Counts under every normalizer; normalizers with equal texts share them."""
     forms = {metric.text for metric in settings.metrics}
     counted: list[tuple[NormalizedTexts, Tally]] = []
     tallies: dict[str, Tally] = {}

@@ -28,7 +28,7 @@ from misread.text.patterns import SECONDS, compile_pattern, search
 
 @dataclass(frozen=True, kw_only=True)
 class Exclusions:
-    """Which segments do not count.
+    """Segments that do not count.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class Regime:
 
     @cached_property
     def excluded(self) -> Exclusions:
-        """Which segments do not count."""
+        """Segments that do not count."""
         where = f"{self._where}: exclusions"
         for setting in self.exclusions:
             check_choice("setting", setting, [field.name for field in fields(Exclusions)], where=where)
@@ -189,7 +189,7 @@ class Regime:
 
     @property
     def missing_policy(self) -> str:
-        """What becomes of missing hypotheses, in one word."""
+        """Policy for missing hypotheses, in one word."""
         return str(self.missing) if self.imputed_from is None else f"impute-from-{self.imputed_from}"
 
     @property

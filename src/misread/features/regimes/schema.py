@@ -21,7 +21,7 @@ class SystemScore:
 
 @dataclass(frozen=True, kw_only=True)
 class PairVerdict:
-    """What can be said of a system against another under one regime."""
+    """Verdict on a system against another under one regime."""
 
     baseline: str
     system: str

@@ -1,4 +1,4 @@
-"""What the stage sensitivity found on one data set, as the report shows it."""
+"""Results of the stage sensitivity on one data set, as the report shows them."""
 
 from __future__ import annotations
 

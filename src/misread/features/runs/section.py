@@ -211,7 +211,7 @@ def _lay_out_components(
 
 
 class _Component(NamedTuple):
-    """What one source adds to the variance of the rate of one run, which is divided by `divisor`, and its share."""
+    """Share of one source in the variance of the rate of one run, which is divided by `divisor`, and its share."""
 
     system: str
     source: str

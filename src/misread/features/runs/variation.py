@@ -29,7 +29,7 @@ from misread.types import FloatArray, IntArray
 
 @dataclass(frozen=True, kw_only=True)
 class RunVariance:
-    """Where the error of a rate of repeated runs comes from; errors are standard errors of the rate."""
+    """Sources of error in a rate of repeated runs; errors are standard errors of the rate."""
 
     errors: tuple[float, ...]  # of each run by itself, over clusters
     error: float  # of the mean of the runs, over clusters
@@ -61,7 +61,7 @@ RunsByMetric = Mapping[str, Mapping[str, RunsResult]]
 def describe_runs(
     shared: SharedSegments, metrics: Sequence[Metric], settings: StatisticsSettings
 ) -> dict[str, dict[str, RunsResult]]:
-    """What is to be said of the runs of every system that has several, by metric and system."""
+    """Variation of the runs of every system that has several, by metric and system."""
     return {
         metric.id: {
             system: _describe(shared, metric, system, settings)

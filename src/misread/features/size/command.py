@@ -123,7 +123,7 @@ def plan_size(
 
 @dataclass(frozen=True)
 class _Pilot:
-    """What is known beforehand."""
+    """Prior knowledge for a plan."""
 
     unit: str
     variances: Variances

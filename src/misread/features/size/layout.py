@@ -16,7 +16,7 @@ from misread.text.nouns import count_of, plural
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What is asked for: a difference to find, or a width of its interval."""
+    """Aim of a plan: a difference to find, or a width of its interval."""
 
     difference: float | None
     width: float | None

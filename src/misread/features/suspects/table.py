@@ -51,7 +51,7 @@ class Repeats(View):
 
 
 def check_scored(source: ViewInput) -> ReferenceCheck | None:
-    """What systems say of the references, by the first error rate.
+    """Suspect references by the outputs of systems, by the first error rate.
 
     None where fewer than two can be asked, or references read in several ways.
     """

@@ -75,7 +75,7 @@ class WordClasses(SystemView):
         ]
 
     def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
-        """What is wrong, and where intervals come from."""
+        """Definition of wrong words, and source of intervals."""
         return [
             "Wrong: substitutions and deletions over words of the reference; inserted words count by their own class.",
             ABOUT_INTERVALS,

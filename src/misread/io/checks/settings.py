@@ -66,7 +66,7 @@ def declared_types(target: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _faults(value: object, kind: Any, location: str) -> Iterator[_Fault]:
-    """What is not of its type in a value, outermost first; nothing where a type is of another sort than those here."""
+    """Parts of a value of a wrong type, outermost first; nothing where a type is of another sort than those here."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         yield from _faults_of_union(value, arguments, location)

@@ -24,7 +24,7 @@ _POLITE: Final = re.compile(
     r")\s*[,.!]+\s*",
     re.IGNORECASE,
 )
-"""What may stand before an opening; alone it is text."""
+"""Words before an opening; on their own they are text."""
 
 _IMAGE: Final = (
     r"(?:image|picture|photo(?:graph)?|scan|screenshot|page|document|letter|manuscript|card|line|audio|recording"
@@ -94,7 +94,7 @@ _ESCAPE: Final = re.compile(r"\\([*_#`>\[\]])")
 
 
 class _Framed(NamedTuple):
-    """What is framed by fences or a tag, and the text around it."""
+    """Text framed by fences or a tag, and the text around it."""
 
     before: str
     content: str

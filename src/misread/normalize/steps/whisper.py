@@ -39,7 +39,7 @@ def whisper_basic(text: str) -> str:
 
 
 def _apply(normalize: Callable[[str], str], text: str) -> str:
-    """What Whisper's rules give, in time in proportion to the length; they fail on endless numbers."""
+    """Result of Whisper's rules, in time in proportion to the length; they fail on endless numbers."""
     try:
         return normalize(_without_traps(text))
     except (AssertionError, ValueError):

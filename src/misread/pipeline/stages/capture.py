@@ -109,7 +109,7 @@ def _leave_out(origin: Origin) -> None:
 
 
 def describe_asked(params: Params, system_id: str, engine: Engine) -> dict[str, Any]:
-    """What the answers of a system depend on: its settings, revision and versions."""
+    """Inputs of a system's answers: its settings, revision and versions."""
     versions = dict(engine.versions())
     if plugin := describe_plugin(engine):
         versions["plugin"] = plugin

@@ -123,7 +123,7 @@ def _write_counts(params: Params, dataset_id: str, further: Sequence[StageResult
 
 
 def _sentences(params: Params, further: Sequence[StageResults]) -> list[str]:
-    """What stages of features add to the warnings of a comparison."""
+    """Warnings that stages of features add to a comparison."""
     return [sentence for results in further for sentence in results.warnings(params.report().name)]
 
 
@@ -164,7 +164,7 @@ def _readings(file: Path, timings: Timings) -> SystemReadings:
 
 
 def _read_prices() -> dict[str, ModelPrice]:
-    """What the stage `check` has noted of prices."""
+    """Prices noted by the stage `check`."""
     return {system: ModelPrice(**price) for system, price in read_json(paths.PRICES).items()}
 
 

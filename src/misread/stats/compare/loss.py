@@ -91,7 +91,7 @@ def decide(
 
 
 def _plan(pair: SystemPair, smallest: float | None, needed: int | None) -> str:
-    """What this sample can show, and which sample would settle the question."""
+    """Power of this sample, and the size of a sample that would settle the question."""
     unit = "segments" if pair.shared.clusters is None else f"clusters ({pair.shared.resampling_unit})"
     if smallest is None:
         return ""

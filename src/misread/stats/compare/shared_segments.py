@@ -98,7 +98,7 @@ class SharedSegments:
 
     @property
     def resampling_unit(self) -> str:
-        """What is drawn as a whole: the name of the clusters if there are any, else "segment"."""
+        """Unit of draws: the name of the clusters if there are any, else "segment"."""
         return self.cluster_name or "segment"
 
     @property

@@ -62,7 +62,7 @@ class SystemPair:
 
     @property
     def metric(self) -> Metric:
-        """What both are compared by."""
+        """The metric that compares both."""
         return self.replicates.metric
 
     @property

@@ -30,7 +30,7 @@ rarely; among 30 similar clusters one sample in a hundred reaches it."""
 
 
 def cautions_about(shared: SharedSegments, scores: Mapping[str, Scores]) -> list[Caution]:
-    """What changes how a number may be read, in few words: texts that are missing, left out or cannot be used."""
+    """Cautions about numbers, in few words: texts that are missing, left out or cannot be used."""
     cautions = list(dict.fromkeys(doubt.brief for doubt in _doubts(scores) if doubt.is_caution))
     cautions += filter(None, [_say_conditions(scores)])
     if shared.excluded:

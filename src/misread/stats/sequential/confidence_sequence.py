@@ -35,7 +35,7 @@ class Rule:
 
 
 class Looks(NamedTuple):
-    """What is known after each cluster, shape (..., clusters)."""
+    """Bounds after each cluster, shape (..., clusters)."""
 
     low: FloatArray  # ends of the interval of the difference; infinite while there is none
     high: FloatArray

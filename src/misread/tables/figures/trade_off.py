@@ -10,7 +10,7 @@ from misread.tables.figures.canvas import AXES_HEIGHT, add_legend, drawing, heig
 from misread.tables.settings import ReportSettings
 
 Point = tuple[float, float]
-"""What one system takes, and its error."""
+"""Effort and error of one system."""
 
 _LEAST_RATIO: Final = 5
 """Of the most that is taken to the least: below it a logarithmic scale would have hardly a number."""

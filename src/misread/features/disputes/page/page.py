@@ -63,7 +63,7 @@ def write_page(disputes: DisputedSpans, path: Path) -> None:
 
 
 def _describe(disputes: DisputedSpans, media: dict[str, Medium], numbers: dict[str, int]) -> dict[str, Any]:
-    """What the script needs; nothing of it names a system or tells disputed spans from agreed ones."""
+    """Data of the script; nothing of it names a system or tells disputed spans from agreed ones."""
     facts = write_facts(disputes)
     return {
         "facts": {"kind": "disputes", **disputes.facts},

@@ -99,7 +99,7 @@ UNITS: Final = {
     "Gbps": "gigabit bölü saniye",
     "mol": "mol",
 }
-"""What follows a number. Not "da", the sign of dekar: behind a number it is nearly always the word or ending."""
+"""Words that follow a number. Not "da", the sign of dekar: behind a number it is nearly always the word or ending."""
 
 LETTERS_OF_CLASSES: Final = frozenset("ABJKN")
 """Units that behind a number are mostly letters of classes, blocks and bus lines: 9B, 12A; L, V and W hardly are."""
