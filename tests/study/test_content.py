@@ -183,6 +183,16 @@ def test_a_document_benchmark_whose_parts_do_not_match_is_refused(tmp_path: Path
         describe_benchmark(tmp_path / "receipts", tmp_path / "study", engines=["tesseract"])
 
 
+@pytest.mark.parametrize(
+    ("name", "column", "file"), [("a ${b}", "one", "lines"), ("a", "${one", "lines"), ("a", "one", "x${y}")]
+)
+def test_a_name_that_would_refer_to_a_setting_is_refused(tmp_path: Path, name: str, column: str, file: str) -> None:
+    path = tmp_path / f"{file}.csv"
+    path.write_text(f"id,truth,{column}\n1,a,b\n2,c,d\n")
+    with pytest.raises(ConfigurationError, match=r"has \$\{, with which the configuration of a study refers"):
+        describe_table(path, TableColumns(segment_id=["id"], reference="truth"), {name: column})
+
+
 def test_an_unknown_preset_offers_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match=r"unknown preset 'das2'\. Did you mean 'das22'"):
         describe_preset("das2")

@@ -19,11 +19,10 @@ from misread.data.table_columns import TableColumns
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.file_lists import LIST_NAME, is_listed, list_files
-from misread.io.yaml_files import dump_yaml
 from misread.pipeline.params import is_id
 from misread.pipeline.paths import SHIPPED_CONF
 from misread.study.repository import watched_folder
-from misread.study.template import Settings
+from misread.study.template import Settings, dump_settings
 from misread.text.nouns import count_of
 
 _IMAGES: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff")
@@ -321,7 +320,7 @@ def _group_file(group: str, entry: str, section: Mapping[str, Any], name: str) -
 
 
 def _global_file(content: Mapping[str, Any]) -> bytes:
-    return f"# @package _global_\n{dump_yaml(content)}".encode()
+    return f"# @package _global_\n{dump_settings(content)}".encode()
 
 
 def with_counts(content: Content, counts: CountsSettings) -> Content:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -53,10 +54,21 @@ class Settings:
     data_root: str = ".."
 
 
+def dump_settings(content: Any, *, in_one_line: bool = False) -> str:
+    """YAML for conf/; refuses texts that Hydra would take for another setting's name."""
+    text = dump_yaml(content, in_one_line=in_one_line)
+    if reference := re.search(r"[^\s:]*\$\{[^\n}]*\}?", text):
+        raise ConfigurationError(
+            f"{reference[0]!r} has ${{, with which the configuration of a study refers to a setting; give the file, "
+            "column or system another name."
+        )
+    return text
+
+
 def render(settings: Settings) -> dict[str, str]:
     """All files by their path in the study, with the settings filled in."""
     choices = ("systems", "datasets", "metric_sets", "metrics", "normalizer", "baseline", "report", "data_root")
-    places = {name: dump_yaml(getattr(settings, name), in_one_line=True) for name in choices}
+    places = {name: dump_settings(getattr(settings, name), in_one_line=True) for name in choices}
     places |= {"title": settings.title, "about": settings.about, "version": __version__}
     folder = files("misread.study.templates")
     texts = {path: folder.joinpath(name).read_text(encoding="utf-8") for path, name in _FILES.items()}

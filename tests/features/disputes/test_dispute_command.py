@@ -175,7 +175,16 @@ def test_what_somebody_has_typed_is_not_overwritten(misread, table, tmp_path):
     fill_csv(tmp_path / "spans.csv", ["typed", *[None] * (len(rows) - 1)])
     done = misread("dispute", *table, "--out", "spans.csv")
     assert done.status == 1
-    assert "spans.csv has the truth of 1 span already; name another file." in done.err
+    assert "spans.csv has the truth of 1 span already; name another file, or delete it." in done.err
+
+
+@pytest.mark.parametrize("text", ["id;truth;key\n1;typed;k\n", "id,a\n1,mine\n", ""])
+def test_a_file_that_is_no_empty_table_of_spans_is_not_overwritten(misread, table, tmp_path, text):
+    (tmp_path / "spans.csv").write_text(text)
+    done = misread("dispute", *table, "--out", "spans.csv")
+    assert done.status == 1
+    assert "spans.csv is there, and is no table of spans" in done.err
+    assert (tmp_path / "spans.csv").read_text() == text
 
 
 def test_logs_are_systems_as_they_are(misread):

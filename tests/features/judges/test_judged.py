@@ -6,7 +6,7 @@ import json
 import pytest
 
 from misread import evaluate
-from misread.errors import InputFileError, UndefinedResultError, UnknownNameError
+from misread.errors import InputFileError, OutputFileError, UndefinedResultError, UnknownNameError
 from misread.features.judges import RecordedJudge
 from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
 
@@ -100,3 +100,39 @@ def test_what_is_no_file_of_decisions_is_refused_with_its_line(tmp_path, lines, 
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     with pytest.raises(InputFileError, match=words):
         read_decisions(path)
+
+
+PAIR = ("two", "too")
+BY_QWEN = Decisions({"model": "qwen"}, {PAIR: Decision(True, raw="yes"), ("a", "b"): Decision(False, raw="no")})
+OPEN_OF_QWEN = Decisions({"model": "qwen"}, {PAIR: Decision(None, raw="hm", reason="neither yes nor no")})
+BY_ANNA = Decisions({"model": "anna"}, {PAIR: Decision(False)})
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (BY_ANNA, BY_QWEN),  # of a person, by a model
+        (BY_QWEN, Decisions({"model": "qwen"}, {PAIR: Decision(False, raw="no")})),  # changed by hand
+        (Decisions({"model": "qwen"}, {PAIR: Decision(True, raw="hm", reason="neither")}), OPEN_OF_QWEN),  # filled
+    ],
+)
+def test_decisions_of_people_are_not_overwritten(tmp_path, before, after):
+    write_decisions(tmp_path / "d.jsonl", before)
+    with pytest.raises(OutputFileError, match=r"d\.jsonl has 1 decision by people that would be lost; name another"):
+        write_decisions(tmp_path / "d.jsonl", after)
+    assert read_decisions(tmp_path / "d.jsonl") == before
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (BY_QWEN, BY_QWEN),
+        (OPEN_OF_QWEN, BY_QWEN),
+        (BY_QWEN, Decisions({"model": "other"}, {PAIR: Decision(False, raw="no")})),
+        (BY_ANNA, Decisions({"model": "qwen"}, {PAIR: Decision(False, raw="no")})),
+    ],
+)
+def test_answers_of_a_model_are_written_again(tmp_path, before, after):
+    write_decisions(tmp_path / "d.jsonl", before)
+    write_decisions(tmp_path / "d.jsonl", after)
+    assert read_decisions(tmp_path / "d.jsonl") == after

@@ -54,17 +54,23 @@ def write_table(disputes: DisputedSpans, path: Path) -> None:
     writers = {".csv": _separated, ".jsonl": _lines}
     if path.suffix not in writers:
         raise UnknownNameError("table format", path.suffix or path.name, writers, where=str(path))
-    if typed := _count_typed(path):
-        raise OutputFileError(f"{path} has the truth of {count_of(typed, 'span')} already; name another file.")
+    if path.is_file():
+        _refuse_typed(path)
     write_text(path, writers[path.suffix](disputes))
 
 
-def _count_typed(path: Path) -> int:
-    """How many spans of a table that is already there have a truth; 0 if it is another file."""
+def _refuse_typed(path: Path) -> None:
+    """Refuse a file that is there, unless it has these columns and nobody has typed into them."""
     try:
-        return sum(bool(row.mark or row.truth.strip()) for row in _read(path)[1]) if path.is_file() else 0
+        typed = sum(bool(row.mark or row.truth.strip()) for row in _read(path)[1])
     except InputFileError:
-        return 0
+        raise OutputFileError(
+            f"{path} is there, and is no table of spans that is known to be empty; name another file, or delete it."
+        ) from None
+    if typed:
+        raise OutputFileError(
+            f"{path} has the truth of {count_of(typed, 'span')} already; name another file, or delete it."
+        )
 
 
 def _lines(disputes: DisputedSpans) -> str:

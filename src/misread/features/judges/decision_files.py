@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
-from misread.errors import ConfigurationError, InputFileError
+from misread.errors import ConfigurationError, InputFileError, OutputFileError
 from misread.io.json_files import decode_json, write_text
 from misread.io.layouts import check_layout, stamp
 from misread.io.text import read_text, split_lines
+from misread.text.nouns import count_of
 
 Undecided = Literal["error", "wrong", "drop"]
 """Policy for a pair of texts that a judge left open: an error, not accepted, or not counted."""
@@ -46,12 +47,29 @@ _TEXTS = ("reference", "hypothesis")
 
 
 def write_decisions(path: Path, decisions: Decisions) -> None:
-    """Write decisions in the order of their texts, so that the same ones make the same file."""
+    """Write decisions in the order of their texts, so that the same ones make the same file.
+
+    Raises OutputFileError rather than overwrite decisions that people have made.
+    """
+    if path.is_file() and (lost := _count_lost(read_decisions(path), decisions)):
+        raise OutputFileError(
+            f"{path} has {count_of(lost, 'decision')} by people that would be lost; name another file, or delete it."
+        )
     rows: list[dict[str, Any]] = [{**stamp("decisions"), "judge": dict(decisions.judge)}]
     for (reference, hypothesis), decision in sorted(decisions.by_texts.items()):
         row = {"reference": reference, "hypothesis": hypothesis, "same": decision.same}
         rows.append(row | {name: value for name in ("raw", "reason") if (value := getattr(decision, name)) is not None})
     write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def _count_lost(before: Decisions, after: Decisions) -> int:
+    """Decisions that no answer of a server has given, and that are not among those of afterwards."""
+    lost = 0
+    for texts, decision in before.by_texts.items():
+        now = after.by_texts.get(texts)
+        is_typed = decision.raw is None or decision.reason is not None or (now and before.judge == after.judge)
+        lost += bool(is_typed) and decision.same is not None and (now is None or now.same != decision.same)
+    return lost
 
 
 def read_decisions(path: Path) -> Decisions:
