@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,12 @@ def test_no_template_is_taken_for_a_file_of_the_repository_itself(repository: Pa
 
 def test_every_place_is_filled() -> None:
     assert "@" not in "".join(render(OWN).values()).replace("@grep", "").replace("@package", "")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "installed"), [((), "misread[pipeline]"), (("MISREAD=../source",), "../source[pipeline]")]
+)
+def test_a_study_is_set_up_by_its_makefile(tmp_path: Path, chosen: tuple[str, ...], installed: str) -> None:
+    (tmp_path / "Makefile").write_text(render(OWN)["Makefile"], encoding="utf-8")
+    printed = subprocess.run(["make", "-n", "setup", *chosen], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert printed.stdout == f"pip install '{installed}'\n"

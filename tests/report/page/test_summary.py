@@ -45,6 +45,12 @@ def test_the_headline_says_who_is_best_and_how_surely(make_result, rates, pvalue
     assert headline(table_of(make_result(rates, pvalues))) == said
 
 
+def test_the_headline_names_what_a_metric_says_that_it_counts(make_result):
+    table = replace(table_of(make_result({"pero": 0.03, "b": 0.1})), metric="mine", counted="deleted runes")
+    assert headline(table).startswith("PERO makes the fewest deleted runes on books (3.00 %).")
+    assert headline(replace(table, counted="")).startswith("PERO has the lowest mine on books (3.00 %).")
+
+
 @pytest.mark.parametrize(
     ("compared", "said"),
     [
