@@ -53,7 +53,7 @@ _SPLIT: Final[dict[Unit, Callable[[str], Sequence[str]]]] = {
 class ErrorCounts:
     """Counts of one alignment per pair: int64 arrays with one entry per pair, which add over pairs.
 
-    A transposition is two neighbours of the reference that stand the other way round in the hypothesis: two units of
+    A transposition is two neighbours of the reference in reverse order in the hypothesis: two units of
     either side and one error, none of them a hit. There are none but with the alignment of that name.
     """
 
@@ -268,7 +268,7 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     Returns
     -------
     Alignment
-        Units of both sides, and operations with positions in units from 0. Graphemes stand as they are in the text; a
+        Units of both sides, and operations with positions in units from 0. Graphemes are as in the text; a
         hit may join two that are canonically equivalent.
 
     Raises

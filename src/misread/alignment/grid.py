@@ -42,7 +42,7 @@ class ColumnGrid:
     """A reference and what several systems made of it, all in the same columns.
 
     A column belongs to one unit of the reference, or is a slot for insertions before the next unit. A slot is as wide
-    as the longest insertion there, and equal units that two systems inserted stand below each other where they can.
+    as the longest insertion there, and equal units that two systems inserted share a column if they can.
     """
 
     reference: tuple[str | None, ...]  # unit in every column; None in slots for insertions

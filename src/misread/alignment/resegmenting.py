@@ -1,4 +1,4 @@
-"""A hypothesis cut at the boundaries of its references: segments for what was divided in another way."""
+"""A hypothesis cut at the boundaries of its references: segments for texts that were divided in another way."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence

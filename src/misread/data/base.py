@@ -77,7 +77,7 @@ def require_distinct(
     error: type[MisreadError] = InputFileError,
     advice: str = "",
 ) -> None:
-    """Refuse segment ids that are blank or occur twice; `locations` (file and line of each) stand in the message.
+    """Refuse segment ids that are blank or occur twice; the message has their `locations` (file and line).
 
     Ids that differ only in Unicode normal form count as equal, because nobody can see the difference.
     """

@@ -257,7 +257,7 @@ class _Partners:
         )
 
     def notes(self) -> list[str]:
-        """A whole sentence on what has no partner."""
+        """A whole sentence on files without partner."""
         return [self._counts()] if self.lacking or self.strays else []
 
     def _counts(self) -> str:

@@ -241,7 +241,7 @@ class _Columns(Rows):
 
 
 class _Sequences(_Columns):
-    """Sequences by what they are called where they are given, such as hypotheses['a']."""
+    """Sequences by their names in the arguments, such as hypotheses['a']."""
 
     advice_on_ids: ClassVar[str] = ""
 

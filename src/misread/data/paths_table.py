@@ -25,7 +25,7 @@ def read_paths_table(
     options: FolderOptions = DEFAULT,
     encoding: str = UTF_8,
 ) -> SegmentTable:
-    """Read the files whose paths stand in columns of a table, relative to its folder.
+    """Read the files whose paths are in columns of a table, relative to its folder.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ _ENDINGS: Final = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 @dataclass(frozen=True)
 class ScannedPages:
-    """Data set of scanned pages whose regions, lines and texts stand in PAGE-XML or ALTO.
+    """Data set of scanned pages whose regions, lines and texts are in PAGE-XML or ALTO.
 
     Parameters
     ----------

@@ -29,11 +29,11 @@ class Reading:
     segment_id: str
     text: str | None
     reason: str | None
-    latency_seconds: float  # NaN for what was recorded elsewhere without it
+    latency_seconds: float  # NaN if recorded elsewhere without it
     peak_memory_bytes: int | None  # None for remote engines
     _: KW_ONLY
     run: int = 1
-    attempts: int | None = 1  # None for what was recorded elsewhere
+    attempts: int | None = 1  # None if recorded elsewhere
     raw: str | None = None  # the answer as received, if it differs from the text
     confidence: float | None = None  # of the whole text, from 0 to 1
     words: tuple[Word, ...] | None = None
@@ -42,7 +42,7 @@ class Reading:
     first_byte_seconds: float | None = None  # until the first byte of a streamed answer
     input_tokens: int | None = None
     output_tokens: int | None = None
-    usd: float | None = None  # of what was recorded elsewhere
+    usd: float | None = None  # of outputs recorded elsewhere
     request: str | None = None  # the server's id of the answer
     concurrency: int | None = None  # how many segments the server was asked for at the same time
     batch_size: int | None = None  # of the batch in which it was read, as the engine reports it
@@ -86,7 +86,7 @@ OPERATING: Final = frozenset(
         "without_server",
     }
 )
-"""Settings of a system that decide how it is asked, not what it answers; changing them reads nothing again."""
+"""Settings of a system that decide how it is asked, not its answers; changing them reads nothing again."""
 
 MAKE_ROOM: Final = (
     "Make room, or set TMPDIR to a folder that has some, and run the capture again, which goes on from here."
@@ -121,7 +121,7 @@ def _count(value: Any) -> int:
 
 
 def _number(value: Any, most: float = 2.0**63) -> float:
-    # NaN is the latency of what was recorded without one.
+    # NaN is the latency of an output recorded without one.
     if isinstance(value, bool) or not isinstance(value, Real) or (number := float(value)) < 0 or number > most:
         raise ValueError
     return number

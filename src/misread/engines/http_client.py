@@ -93,7 +93,7 @@ class Reply:
     """A whole answer, with the number and the duration of its attempt, and the time to its first byte."""
 
     text: str
-    content: Any  # what was made of the text
+    content: Any  # made from the text
     attempts: int
     seconds: float
     first_byte_seconds: float

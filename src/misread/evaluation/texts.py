@@ -59,7 +59,7 @@ def evaluate(
         hypothesis, unlike an empty text. Series must have the index of `references`, as entries are paired by position.
     seed : int
         Of every random draw; part of the signature. There is no default: with 1 the numbers are those that
-        `misread score` prints by default. It may stand in `statistics` instead.
+        `misread score` prints by default. It may be in `statistics` instead.
     metrics : str, Metric, sequence of these, or mapping of str to str
         Names of metrics, such as those of `misread.METRICS`, with settings as in "wer(alignment=sclite)", or metrics of
         one's own; or names by the ids that results have, `{"wer_sclite": "wer(alignment=sclite)"}`.

@@ -9,7 +9,7 @@ from misread.errors import InputFileError
 from misread.io.text import read_text
 
 MOST_VALUES: Final = 100_000
-"""Limit on a file's values with aliases expanded, because nine short lines of aliases can stand for billions."""
+"""Limit on a file's values with aliases expanded, because nine short lines of aliases can make billions."""
 
 
 # Keys that mean something else than their text.

@@ -11,7 +11,7 @@ from misread.text.lazy_rows import LazyRows
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """A reference unit, what was read instead, and how often; <INSERT> and <DELETE> stand for no text."""
+    """A reference unit, what was read instead, and how often; <INSERT> and <DELETE> mean no text."""
 
     reference: str
     hypothesis: str

@@ -1,4 +1,4 @@
-"""Flexible character accuracy: lines may stand in any order, and are matched in part where that is better."""
+"""Flexible character accuracy: lines may be in any order, and are matched in part where that is better."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _measure_rests(side: EncodedTexts, places: IntArray, lengths: IntArray) -> I
 
 
 def _count_pages(reference: str, hypothesis: str) -> IntArray:
-    """Counts of two texts of many lines: the fewest errors over all weights, and of the lines as they stand."""
+    """Counts of two texts of many lines: the fewest errors over all weights, and of the lines in their order."""
     sides = [[line for line in split_lines(text) if line] for text in (reference, hypothesis)]
     joined = ["".join(lines) for lines in sides]
     texts = encode_pairs(joined[:1], joined[1:], "char")
@@ -274,7 +274,7 @@ def _make_side(lengths: list[int], is_blank: BoolArray, *, longest_first: bool) 
 
 @dataclass(frozen=True)
 class FlexibleAccuracy(Metric):
-    """Share of characters that are right if lines may stand in any order: 1 - errors / characters, 0 at least.
+    """Share of characters that are right if lines may be in any order: 1 - errors / characters, 0 at least.
 
     The two lines with the smallest penalty are matched, the shorter one inside the longer one; the rest of a line is
     matched again, and the final rest was deleted or inserted. Weights of the penalty are tried over a grid,
@@ -324,7 +324,7 @@ class FlexibleAccuracy(Metric):
 
 @dataclass(frozen=True, slots=True)
 class FlexibleErrors(Record):
-    """Errors of characters if lines may stand in any order."""
+    """Errors of characters if lines may be in any order."""
 
     accuracy: float  # 1 - errors / n, below 0 where there are more errors than characters
     substitutions: int
@@ -334,7 +334,7 @@ class FlexibleErrors(Record):
 
 
 def flexible_character_accuracy(reference: str, hypothesis: str) -> FlexibleErrors:
-    r"""Compare two texts whose lines may stand in any order.
+    r"""Compare two texts whose lines may be in any order.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Outputs that stand in each other's places: swapped, in another order, or one for several segments."""
+"""Outputs in each other's places: swapped, in another order, or one for several segments."""
 
 from __future__ import annotations
 

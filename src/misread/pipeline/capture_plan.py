@@ -155,7 +155,7 @@ def _estimate(plan: CapturePlan, engine: Engine, references: Sequence[str]) -> C
 
 
 def _token_counter(price: ModelPrice | None) -> tuple[Callable[[str], float], str]:
-    """Number of tokens of a text, and by what it is counted."""
+    """Number of tokens of a text, and the name of its tokenizer."""
     if price is None or not price.encoding:
         return lambda text: len(text) / _CHARACTERS_PER_TOKEN, f"by {_CHARACTERS_PER_TOKEN} characters per token"
     from misread.engines.token_encodings import get_encoding

@@ -26,7 +26,7 @@ RECORD: Final = "# misread compose: "
 
 _RESOLVERS: Final = frozenset({"oc.dict.keys", "oc.dict.values", "oc.select"})
 _RESOLVED: Final = re.compile(r"\$\{([^}:$]*)([:$])")
-# DVC sets it for the stages of `dvc exp run`, whose overrides stand in params.yaml alone.
+# DVC sets it for the stages of `dvc exp run`, whose overrides are in params.yaml alone.
 _EXPERIMENT: Final = "DVC_EXP_NAME"
 
 
@@ -179,7 +179,7 @@ def _explain(reason: str, folder: Path) -> str:
 
 @contextmanager
 def _without_environment() -> Iterator[None]:
-    """Refuse values from environment variables: a secret would stand in params.yaml, which is committed."""
+    """Refuse values from environment variables: a secret would get into params.yaml, which is committed."""
     from omegaconf import OmegaConf
     from omegaconf.resolvers import oc
 

@@ -80,7 +80,7 @@ def normalize_part(task: NormalizingTask) -> NormalizedPart:
 
 
 def write_parts(parts: Iterable[NormalizedPart], path: Path, normalizer: Normalizer) -> Tally:
-    """Write the file of the normalize stage from parts in their order, and return what was counted in all."""
+    """Write the file of the normalize stage from parts in their order, and return the counts of all."""
     samples: dict[str, list[TextPairs]] = {}
     tally = Tally()
     with table_writer(path, kind="normalized") as writer:

@@ -212,7 +212,7 @@ class Params:
         return cast("CaptureSettings", self._own("capture", "systems", system_id))
 
     def system_settings(self, system_id: str) -> Mapping[str, Any]:
-        """Settings of a system as they stand in the file."""
+        """Settings of a system as written in the file."""
         return cast("Mapping[str, Any]", self._look_up("systems", system_id))
 
     def normalizer(self) -> Normalizer:

@@ -99,7 +99,7 @@ def _of_group(group: str, changes: Sequence[Change]) -> str:
 
 
 def size_line(dataset: DatasetDifference) -> str:
-    """One line about what was compared; the last line of the output names the method."""
+    """One line about the compared revisions; the last line of the output names the method."""
     line = f"{dataset.dataset}: {count_of(dataset.segments, 'segment')}"
     if dataset.clusters is None:
         line += ", taken as independent"

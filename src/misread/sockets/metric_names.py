@@ -93,7 +93,7 @@ def get_metrics(texts: Sequence[str]) -> list[Metric]:
 
 
 def files_of_metric(text: str, *, where: str = "") -> list[str]:
-    """Paths of the files that the settings in a name are, as they stand there."""
+    """Paths of the files among the settings of a name, as written there."""
     spelled = read_name(text, "metric", example=_EXAMPLE, where=where)
     paths = file_settings(load_class(spelled.name, "metric", Metric, NAMES, where=where), spelled.settings)
     return [path for _, path in sorted(paths.items())]

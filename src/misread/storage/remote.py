@@ -23,7 +23,7 @@ CACHE: Final = "MISREAD_CACHE"
 
 _BETWEEN: Final = "://"
 # fsspec knows others, and chains of them: they unpack archives (zip), ask any server (http), or do what a file says
-# (reference). Addresses stand in configurations of others.
+# (reference). Addresses are in configurations of others.
 _KINDS: Final = ("s3", "gs")
 _CHAIN: Final = "::"
 # What tells one content of a file from another, by the names that object stores have for it.

@@ -62,7 +62,7 @@ def write_segments(path: Path, table: SegmentTable, *, offers: frozenset[str], r
 def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozenset[str]]:
     """Read the segments of a data set, and the kinds of source that it offers; columns stay in the file.
 
-    `data_root` is the value of the setting that may stand in the name of the data set's folder.
+    `data_root` is the value of the setting that may be part of the name of the data set's folder.
     """
     table = StoredTable(path, kind="segments", made_by="segments")
     note, columns = table.note, {name: table.column(name) for name in table.names}

@@ -18,7 +18,7 @@ from misread.tables.table import Table
 class Section(ABC):
     """A computation on all systems of a data set, shown below their rates.
 
-    The list of `misread.sockets` has the name of its class. Further fields of the class are settings, which stand in
+    The list of `misread.sockets` has the name of its class. Further fields of the class are settings, which are in
     brackets after the name.
 
     Attributes

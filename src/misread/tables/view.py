@@ -75,7 +75,7 @@ class SegmentMarks:
 class View(ABC):
     """A table on the segments, with its figures and its marks on the page.
 
-    The list of `misread.sockets` has the name of its class. Further fields of the class are settings, which stand in
+    The list of `misread.sockets` has the name of its class. Further fields of the class are settings, which are in
     brackets after the name: `bands(edges=[10,100])`.
 
     Attributes
@@ -119,7 +119,7 @@ class SystemView(View):
 
     @abstractmethod
     def columns(self, settings: ReportSettings) -> Sequence[Column]:
-        """Columns of these rows; those of the data set and the system stand before them."""
+        """Columns of these rows; those of the data set and the system precede them."""
 
     def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - there are none
         """Sentences below the table."""

@@ -1,4 +1,4 @@
-"""Explanation of error rates: the alignment of every segment, and what was read for what."""
+"""Explanation of error rates: the alignment of every segment, and its confusions."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ COUNTING: Final = 2  # then the number of a run, and of a metric
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally(Adding):
-    """Sums, facts and notes of what was counted in some segments; that of a corpus is the sum of those of its parts.
+    """Sums, facts and notes of counts in some segments; those of a corpus are the sum over its parts.
 
     `Tally()` is zero. Rows of segments are never in it, nor confusions, which are as many as the errors.
     """

@@ -74,7 +74,7 @@ def show_unit(unit: str, *, is_ascii: bool = False) -> str:
     """Write a code point, a grapheme or a word so that it can be seen in a cell.
 
     A space becomes an open box (with `is_ascii` it stays blank), a line end an arrow, any other character that shows
-    nothing its code point; a mark without its letter gets a circle to stand on; text from right to left is
+    nothing its code point; a mark without its letter gets a circle as its base; text from right to left is
     isolated (Unicode Standard Annex #9, section 2.4), so that a terminal which reorders lines leaves the cells where
     they are.
     """

@@ -102,7 +102,7 @@ def _match(
         others = observed[: progress[_OTHERS]]
         known = number
         for part in expected[: progress[_LEFT]]:
-            # New parts stand behind all others.
+            # New parts follow all others.
             first = 0 if partners[part] == NONE else len(others) - progress[_FRESH]
             number = _list_unknown(matches, part, others[first:], wanted, number)
         if number > known or _is_waiting(matches, expected[: progress[_LEFT]], others, partners, progress[_FRESH]):

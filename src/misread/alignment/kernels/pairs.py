@@ -43,7 +43,7 @@ def make_room(sides: Sides) -> IntArray:
 
 @jit
 def close_gaps(room: Bytes, ends: IntArray, lengths: IntArray) -> Bytes:
-    """Put the operations of all pairs next to each other: those of pair i stand before room[ends[i]]."""
+    """Put the operations of all pairs next to each other: those of pair i end at room[ends[i]]."""
     operations = np.empty(lengths.sum(), np.uint8)
     start = 0
     for pair in range(ends.size):

@@ -38,7 +38,7 @@ def sort_suffixes(codes: Numbers, largest: int) -> Numbers:
 def _classify(codes: Numbers, largest: int) -> tuple[BoolArray, Numbers, Numbers]:
     """Whether each suffix is smaller than the next one, and the start of both kinds for each first code.
 
-    The larger ones of a code stand before its smaller ones.
+    The larger ones of a code precede its smaller ones.
     """
     size = codes.size
     is_small = np.zeros(size, np.bool_)

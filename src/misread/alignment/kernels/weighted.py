@@ -27,7 +27,7 @@ Weights = tuple[int, int, int, int, int]
 
 
 class Weighting(NamedTuple):
-    """Weights of a rule, and where the two bits of the operation's number stand in them."""
+    """Weights of a rule, and the position of the two bits of the operation's number."""
 
     weights: Weights
     shift: int

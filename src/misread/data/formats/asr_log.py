@@ -15,7 +15,7 @@ REFERENCE: Final = "reference_text"
 """Column of references, as Text Similarity Metrics (trnorm) names it."""
 
 HYPOTHESIS: Final = "asr_output"
-"""Column of what was recognized."""
+"""Column of recognized texts."""
 
 
 class Entries(Rows):

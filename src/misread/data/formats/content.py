@@ -1,4 +1,4 @@
-"""Content that recognisers of formats look at: the beginning of a file, its lines, and what it is as JSON."""
+"""Content that recognisers of formats look at: the beginning of a file, its lines, and its value as JSON."""
 
 from __future__ import annotations
 

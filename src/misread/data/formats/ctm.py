@@ -366,7 +366,7 @@ def _put_together(parts: Sequence[tuple[IntArray, Sequence[MarkedText]]], number
 
 
 def _spread(parts: Sequence[tuple[IntArray, Sequence[Value]]], number: int) -> list[Value | None]:
-    """Column of values that stand at the given rows, None elsewhere."""
+    """Column with values at the given rows, None elsewhere."""
     column: list[Value | None] = [None] * number
     for rows, values in parts:
         for row, value in zip(rows.tolist(), values, strict=True):

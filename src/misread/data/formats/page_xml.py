@@ -44,7 +44,7 @@ _CUSTOM_INDEX: Final = re.compile(r"\breadingOrder\s*\{[^{}]*\bindex\s*:\s*([0-9
 _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 # Orders of lines that are not the usual ones, with the coordinate that falls along them.
 _BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}
-# Where elements that are not in the order stand that others have.
+# Position of elements that the reading order leaves out.
 _LAST: Final = float("inf")
 
 

@@ -35,7 +35,7 @@ class FolderPairs:
         return [segment for segment, (_, hypothesis) in self.files.items() if hypothesis is None]
 
     def notes(self, system: str) -> list[str]:
-        """Whole sentences on what has no partner and how files were paired."""
+        """Whole sentences on files without partner and on the pairing of files."""
         notes = []
         if self.lacking or self.strays:
             notes.append(f"{system}: {self._counts()}.")

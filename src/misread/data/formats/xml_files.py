@@ -17,7 +17,7 @@ LARGE: Final = 1 << 22
 """Size of files above which parts are read one by one, which takes more time and less memory."""
 
 BEFORE_ROOT: Final = r"(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>\s*)*+"
-"""Pattern of what may stand before the root element."""
+"""Pattern of the text that may precede the root element."""
 
 # Without huge_tree, libxml2 reads elements that are up to 256 deep, and texts of up to 10 MB.
 _CLOSED: Final = {

@@ -40,7 +40,7 @@ def draw_clusters(characters: Mapping[str, int], budget: int, seed: int, unit: s
 def draw_windows(windows: Mapping[str, Sequence[Window]], number: int, seed: int) -> list[Window]:
     """So many windows of agreed text, or all, each with the same probability; `windows` are those of every cluster.
 
-    They are drawn at equal distances from a list in which clusters stand in random order, and the windows of each
+    They are drawn at equal distances from a list of clusters in random order, and the windows of each
     cluster as well: every cluster has its share, and clusters are drawn from nearly independently.
     """
     generator = np.random.default_rng([seed, 1])

@@ -18,7 +18,7 @@ LEFT_OUT_KINDS: Final[tuple[LeftOutKind, ...]] = get_args(LeftOutKind)
 class Flag:
     """Why a segment is suspect, and which characters of the hypothesis are.
 
-    Where text is missing, these are the place at which it would stand, and `missing` has its characters in the
+    Where text is missing, these are the place where it should be, and `missing` has its characters in the
     reference.
     """
 

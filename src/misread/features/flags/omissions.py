@@ -44,7 +44,7 @@ class OmissionRules:
     share : float
         Share of the characters of the reference, see `short_gap`.
     doubled : int
-        Characters that stand twice, one after the other, and once in the reference.
+        Characters twice in a row that the reference has once.
     silence : float
         Seconds in a row in which somebody speaks by the reference, and for which the hypothesis has no word.
 

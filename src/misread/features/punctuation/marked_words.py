@@ -1,4 +1,4 @@
-"""Words and the punctuation marks that stand at them, of many texts at once, and words of both sides side by side."""
+"""Words and their punctuation marks, for many texts at once, and aligned words of both sides."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class Regime:
 
     @cached_property
     def imputed_from(self) -> str | None:
-        """System whose outputs stand in for missing ones."""
+        """System whose outputs replace missing ones."""
         if isinstance(self.missing, str):
             check_choice("policy for missing hypotheses", self.missing, MissingPolicy, where=self._where)
             return None

@@ -44,7 +44,7 @@ def _is_json(text: str) -> bool:
 
 
 def unwrap_fences(text: str) -> str:
-    r"""Remove the lines that begin and end code fences, wherever they stand; their content and all prose stay.
+    r"""Remove the lines that begin and end code fences anywhere; their content and all prose stay.
 
     >>> unwrap_fences("Here:\n```text\nDear Sir\n```\nDone.")
     'Here:\nDear Sir\nDone.'

@@ -107,7 +107,7 @@ def keep_answer(text: str) -> str:
     Before it comes a sentence that points to the transcription and names it ("Here is the transcription:", "Voici le
     texte de l'image :"), or a label ("**Transcription:**"). Behind such a sentence, the content of fences or of a tag
     is the answer, whatever follows them; so it is with nothing before them, and nothing or a closing sentence
-    behind. After a text stand last paragraphs that offer help with the transcription and, in an answer that such a
+    behind. A text may be followed by paragraphs that offer help with the transcription and, in an answer that such a
     sentence opens, any offer and notes on the reading. English, German and French are known. Reasoning is
     dropped, and a text that ends in it has no answer.
 

@@ -17,7 +17,7 @@ def unify_equivalents(text: str, *, sets: tuple[tuple[str, ...], ...] | list[lis
 
 
 def replace_texts(text: str, *, table: tuple[tuple[str, str], ...] | dict[str, str]) -> str:
-    """Replace texts one after another, in the order of a table, wherever they stand.
+    """Replace texts one after another, in the order of a table, anywhere.
 
     >>> replace_texts("aͤhnlich == fi", table={"aͤ": "ä", "==": "–"})
     'ähnlich – fi'
@@ -30,7 +30,7 @@ def replace_texts(text: str, *, table: tuple[tuple[str, str], ...] | dict[str, s
 
 
 def merge_compounds(text: str, *, compounds: tuple[str, ...] | list[str]) -> str:
-    """Write compounds together wherever their parts stand apart or are joined by a hyphen.
+    """Write compounds together whose parts are apart or joined by a hyphen.
 
     >>> merge_compounds("a data base, a data-base", compounds=["data base"])
     'a database, a database'

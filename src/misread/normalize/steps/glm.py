@@ -20,10 +20,10 @@ _BLANKS: Final = dict.fromkeys(map(ord, "\t\n\v\f\r"), " ")
 
 @dataclass(frozen=True)
 class Rule:
-    """Replacement of some words, and the characters that must stand around them."""
+    """Replacement of some words, and the characters that must surround them."""
 
     words: str  # in lower case
-    before: str  # what must stand there; a blank may be an end of the text as well
+    before: str  # text that must be there; a blank may be an end of the text as well
     after: str
     replacement: str
 

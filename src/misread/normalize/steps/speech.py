@@ -15,7 +15,7 @@ FILLERS = {
 """Sounds of hesitation by language."""
 
 BRACKETS = ("[]", "<>", "()", "{}", "**")
-"""Pairs of brackets that marks of noise stand in."""
+"""Pairs of brackets around marks of noise."""
 
 
 def remove_fillers(text: str, *, language: str = "en", words: tuple[str, ...] | list[str] = ()) -> str:

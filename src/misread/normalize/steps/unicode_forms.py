@@ -22,7 +22,7 @@ def nfc(text: str) -> str:
 
 
 def nfd(text: str) -> str:
-    """Decompose: canonically equivalent texts become equal, marks stand behind their letters.
+    """Decompose: canonically equivalent texts become equal, marks follow their letters.
 
     >>> len(nfd("M\u00fcll"))
     5
@@ -45,7 +45,7 @@ def nfkc(text: str) -> str:
 
 
 def _sort_marks(text: str) -> str:
-    """Marks in the order of their classes where very many stand behind one letter, which Python would sort slowly.
+    """Marks in the order of their classes where very many follow one letter, which Python would sort slowly.
 
     No text of a language has runs of this length (UAX #15, stream-safe text); the result is canonically equivalent.
     """

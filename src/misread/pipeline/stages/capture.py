@@ -35,7 +35,7 @@ def main(dataset_id: str, system_id: str) -> None:
 
 
 def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quiet: bool = False) -> None:
-    """Read what the journal does not know and, where that is asked for, what has failed before.
+    """Read segments that the journal does not know and, on request, those that failed before.
 
     Nothing but warnings is said where it is to be quiet.
     """

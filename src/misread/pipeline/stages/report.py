@@ -128,7 +128,7 @@ def _sentences(params: Params, further: Sequence[StageResults]) -> list[str]:
 
 
 def _keep_run(params: Params, results: DatasetResults, runs: Path, settings: Mapping[str, Any]) -> None:
-    """Keep what was found on one data set, with the settings that it comes from, and the versions of the engines."""
+    """Keep the results of one data set, with their settings and the versions of the engines."""
     comparison = results.comparison
     scores = {system: read_scores(paths.scores(comparison.dataset, system)) for system in comparison.systems}
     config = {

@@ -44,7 +44,7 @@ def choose_segments(
     order = _by_interest(len(ids), (_count(alignments[system], ids) for system in texts))
     drawn = random.Random(0).sample(range(WORST, len(order)), SAMPLE)  # noqa: S311  a sample to look at, not a secret
     chosen = {*take(ids, order[:WORST]), *take(ids, order[drawn]), *named_ids}
-    # Of what was read and sorted of all segments.
+    # Of all segments that were read and sorted.
     release_memory()
     return (
         {

@@ -262,7 +262,7 @@ class DatasetResult:
     warnings : tuple of str
         Sentences on doubts, small numbers and assumptions.
     cautions : tuple of Caution
-        Those of them that change how a number may be read, shortened: they stand below every table.
+        Those of them that change how a number may be read, shortened for the notes below every table.
     sections : mapping of str to record
         Records of features, by the names of their sections; a feature without results has none.
     missing_outputs : mapping of system to MissingOutputs

@@ -1,4 +1,4 @@
-"""The verdict on a tested pair of systems, and what it depends on."""
+"""The verdict on a tested pair of systems, and its reasons."""
 
 import math
 from dataclasses import replace

@@ -92,7 +92,7 @@ class Places:
 
     @property
     def labels(self) -> list[str]:
-        """Names as they stand at the axis."""
+        """Names as shown at the axis."""
         if not self.are_rows:
             return list(map(plain, self.names))
         return [fold(name, _PAGE_LETTERS if self._are_long else _COLUMN_LETTERS) for name in self.names]

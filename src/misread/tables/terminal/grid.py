@@ -79,7 +79,7 @@ class _Line:
 def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     """Write a grid as lines no wider than the terminal.
 
-    The whole block is wrapped between columns, and every part repeats the labels, so that what belongs together stays
+    The whole block is wrapped between columns, and every part repeats the labels, so that related cells stay
     together. A line of letters follows each system that has errors in the part; blank lines separate the parts. Of a
     long text the first parts with errors are shown, and a last line counts the errors in the others.
     """

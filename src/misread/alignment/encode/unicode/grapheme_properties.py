@@ -1,7 +1,7 @@
 """Script that makes grapheme_properties.npz: `python -m misread.alignment.encode.unicode.grapheme_properties`.
 
 The properties are those that the package regex knows, in a release of the same Unicode version. The code points that
-NFC changes when they stand alone come from the `unicodedata` of the running Python.
+NFC changes on their own come from the `unicodedata` of the running Python.
 """
 
 import unicodedata

@@ -117,7 +117,7 @@ _NOT_NAMES: Final = frozenset(
 
 
 def expand_english_contractions(text: str) -> str:
-    """Write contracted forms of lower-case English in full, whatever they stand for: 's is always "is".
+    """Write contracted forms of lower-case English in full, whatever they mean: 's is always "is".
 
     >>> expand_english_contractions("i can't, she's been, o'neill's")
     "i can not, she has been, o'neill is"

@@ -95,7 +95,7 @@ def spell_turkish_numbers(text: str, *, joined: bool = False) -> str:
     """Write numbers in Turkish words, with thousands points, decimal comma, minus, and suffixes behind an apostrophe.
 
     Letters without an apostrophe are a suffix where they follow the number by vowel harmony (8i, 7yi), else a word.
-    With `joined`, the words of one number stand together, as on cheques.
+    With `joined`, the words of one number are one word, as on cheques.
 
     >>> spell_turkish_numbers("Bu 42 sayısı, 15.000'den çok; 3,14")
     'Bu kırk iki sayısı, on beş binden çok; üç virgül on dört'
@@ -204,7 +204,7 @@ def spell_turkish_dimensions(text: str) -> str:
 
 
 def spell_turkish_measures(text: str) -> str:
-    """Write units, currencies, per cent and other signs in Turkish words; suffixes follow the word they now stand at.
+    """Write units, currencies, per cent and other signs in Turkish words; suffixes follow the word that they now end.
 
     A capital that may be the letter of a class or bus line (9B, 12A) is a unit behind decimals and before -lik only.
 

@@ -69,7 +69,7 @@ def add_suffix(word: str, suffix: str) -> str:
 
 
 def is_suffix_of(word: str, letters: str) -> bool:
-    """Whether letters that stand at a number without an apostrophe are a suffix of its last word, by vowel harmony.
+    """Whether letters after a number without an apostrophe are a suffix of its last word, by vowel harmony.
 
     >>> is_suffix_of("sekiz", "i"), is_suffix_of("yedi", "yi"), is_suffix_of("beş", "a"), is_suffix_of("beş", "c")
     (True, True, False, False)
