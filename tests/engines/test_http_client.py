@@ -78,26 +78,20 @@ def test_one_connection_serves_many_questions():
 # Failures that may be gone
 
 
+@pytest.fixture
+def listening():
+    """A socket that waits for connections, and its address."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        listening.settimeout(10)
+        yield listening, f"127.0.0.1:{listening.getsockname()[1]}"
+
+
 @pytest.mark.parametrize("status", [408, 409, 425, 429, 498, 500, 502, 503, 504, *range(520, 528), 529, 530, 598])
 def test_a_failure_that_may_be_gone_is_tried_again(status):
     with answers(("busy", status), ("busy", status), ("yes", 200)) as server:
         assert ask(server.url).attempts == 3
-
-
-def test_the_last_attempt_decides_and_what_was_answered_is_kept():
-    with answers(("first", 503), ("over quota", 429)) as server, pytest.raises(UnreadableSourceError) as caught:
-        ask(server.url, attempts=3)
-    assert str(caught.value) == "the server answers 429: over quota (3 attempts)"
-    assert (caught.value.raw, caught.value.attempts, len(server.asked)) == ("over quota", 3, 3)
-
-
-def test_one_attempt_is_one():
-    with (
-        answers(("busy", 503)) as server,
-        pytest.raises(UnreadableSourceError, match=r"^the server answers 503: busy$"),
-    ):
-        ask(server.url, attempts=1)
-    assert len(server.asked) == 1
 
 
 def test_the_server_says_how_long_to_wait_and_the_time_of_an_answer_has_no_waiting_in_it():
@@ -180,20 +174,6 @@ def test_an_answer_that_does_not_come_in_time_is_tried_again():
         assert ask(server.url, timeout=0.3).attempts == 2
 
 
-def test_a_stream_without_end_ends_at_the_time_limit():
-    def answer(handler, _):
-        handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
-        while True:
-            handler.wfile.write(b"x")
-            time.sleep(0.02)
-
-    start = time.monotonic()
-    with serve(answer) as server, pytest.raises(UnreadableSourceError, match=r"did not end within 0\.3 s") as caught:
-        ask(server.url, timeout=0.3, attempts=1)
-    assert caught.value.raw.startswith("xx")
-    assert time.monotonic() - start < 5
-
-
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
 
@@ -201,6 +181,7 @@ CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
 @pytest.mark.parametrize(
     ("head", "part", "pause"),
     [
+        (OK + b"\r\n", b"x", 0.02),
         (OK, b"X-Drip: 1\r\n", 0.05),
         (b"", b"HTTP/1.1 100 Continue\r\n\r\n", 0.0),
         (b"", b"HTTP/1.1 103 Early Hints\r\n\r\n", 0.05),
@@ -208,7 +189,7 @@ CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
         (CHUNKED + b"3\r\nyes\r\n0\r\n", b"X-Drip: 1\r\n", 0.05),
         (OK + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"")[:10], b"\0\0\0\xff\xff", 0.05),
     ],
-    ids=["headers", "100", "103", "extension of a chunk", "trailers", "gzip of nothing"],
+    ids=["text", "headers", "100", "103", "extension of a chunk", "trailers", "gzip of nothing"],
 )
 def test_a_server_that_never_comes_to_an_end_is_hung_up_at_the_time_limit_and_asked_again(head, part, pause):
     """It gives up after 5 s by itself, for a client that does not."""
@@ -220,33 +201,35 @@ def test_a_server_that_never_comes_to_an_end_is_hung_up_at_the_time_limit_and_as
             handler.wfile.write(part)
             time.sleep(pause)
 
-    with serve(answer) as server, pytest.raises(UnreadableSourceError, match=r"within 0\.2 s \(2 attempts\)$"):
+    with (
+        serve(answer) as server,
+        pytest.raises(UnreadableSourceError, match=r"within 0\.2 s \(2 attempts\)$") as caught,
+    ):
         ask(server.url, timeout=0.2, attempts=2)
     assert len(server.asked) == 2
+    assert part != b"x" or head == CHUNKED + b"5;drip=" or caught.value.raw.startswith("xx")
 
 
-def test_a_server_that_takes_a_question_slowly_is_hung_up_at_the_time_limit():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
-        client = HttpClient(HttpSettings(url=f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=0.3, attempts=1))
-        failed = []
+def test_a_server_that_takes_a_question_slowly_is_hung_up_at_the_time_limit(listening):
+    waiting, address = listening
+    client = HttpClient(HttpSettings(url=f"http://{address}", timeout=0.3, attempts=1))
+    failed = []
 
-        def post():
-            try:
-                client.post("/ocr", content=bytes(100_000_000))
-            except UnreadableSourceError as error:
-                failed.append(str(error))
+    def post():
+        try:
+            client.post("/ocr", content=bytes(100_000_000))
+        except UnreadableSourceError as error:
+            failed.append(str(error))
 
-        thread = threading.Thread(target=post, daemon=True)
-        thread.start()
-        connected, _ = listening.accept()
-        with connected:
-            deadline = time.monotonic() + 5
-            while thread.is_alive() and time.monotonic() < deadline:
-                connected.recv(400_000)
-                time.sleep(0.005)
-            assert failed == ["no answer within 0.3 s"]
+    thread = threading.Thread(target=post, daemon=True)
+    thread.start()
+    connected, _ = waiting.accept()
+    with connected:
+        deadline = time.monotonic() + 5
+        while thread.is_alive() and time.monotonic() < deadline:
+            connected.recv(400_000)
+            time.sleep(0.005)
+        assert failed == ["no answer within 0.3 s"]
     client.close()
 
 
@@ -296,20 +279,17 @@ def test_an_answer_that_never_comes_is_not_waited_for_when_the_capture_is_given_
         assert len(failed) == 1
 
 
-def test_a_connection_that_is_never_secured_is_not_waited_for_when_the_capture_is_given_up():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
-        client = HttpClient(HttpSettings(url=f"https://127.0.0.1:{listening.getsockname()[1]}", timeout=60))
-        thread, failed = ask_apart(client)
-        listening.settimeout(10)
-        connected, _ = listening.accept()
-        with connected:
-            # The first bytes of a handshake, to which nothing is said.
-            assert connected.recv(1)
-            client.close()
-            thread.join(20)
-            assert len(failed) == 1
+def test_a_connection_that_is_never_secured_is_not_waited_for_when_the_capture_is_given_up(listening):
+    waiting, address = listening
+    client = HttpClient(HttpSettings(url=f"https://{address}", timeout=60))
+    thread, failed = ask_apart(client)
+    connected, _ = waiting.accept()
+    with connected:
+        # The first bytes of a handshake, to which nothing is said.
+        assert connected.recv(1)
+        client.close()
+        thread.join(20)
+        assert len(failed) == 1
 
 
 def test_a_connection_that_is_made_while_the_capture_is_given_up_is_ended():
@@ -325,75 +305,63 @@ def test_a_connection_that_is_made_while_the_capture_is_given_up_is_ended():
 # Failures of one segment
 
 
-@pytest.mark.parametrize("status", [400, 413, 415, 422, 418, 501])
-def test_an_answer_about_the_content_fails_it_at_once_with_what_was_answered(status):
-    said = "the image is\n broken"
-    with (
-        answers((said, status)) as server,
-        pytest.raises(UnreadableSourceError, match=f"server answers {status}") as caught,
-    ):
-        ask(server.url)
-    assert (len(server.asked), caught.value.raw, caught.value.attempts) == (1, said, 1)
-    assert "\n" not in str(caught.value)
+def packed(body, encoding, status=200):
+    return body, status, {"Content_Encoding": encoding}
 
 
-def test_an_answer_of_exactly_the_limit_is_taken_and_a_longer_one_is_not():
-    with answers(("x" * 1000, 200)) as server:
+WHOLE = gzip.compress(b"hello world")
+CUT = (b"", WHOLE[:5], WHOLE[:-10], WHOLE[:-1], WHOLE[:-8] + bytes(8), b"hello world", WHOLE + b"more")
+TWICE = gzip.compress(WHOLE)
+OTHER_PACKING = ("gzip, gzip", "gzip,identity,gzip", "deflate", "br", "zstd", "x-unknown")
+
+
+FAILS, ENDS = UnreadableSourceError, ServerError
+ANSWERS = [
+    *(([(b"it is\n broken", s)], 1, FAILS, f"^the server answers {s}: it is") for s in (400, 413, 415, 422, 418, 501)),
+    ([(b"first", 503), (b"over quota", 429)], 2, FAILS, "^the server answers 429: over quota"),
+    *(([packed(b"no gzip", encoding, 429)], 2, FAILS, "^the server answers 429") for encoding in ("gzip", "br")),
+    *(([packed(body, "gzip")], 2, FAILS, "^the gzip of the answer is damaged: ") for body in CUT),
+    ([(b'{"text":"a\xff\xfeb"}', 200)], 1, FAILS, "^the answer is not valid UTF-8: byte 0xff at 10"),
+    ([(b'{"text":"\xe9"}', 200)], 1, FAILS, "^the answer is not valid UTF-8: byte 0xe9 at 9"),
+    *(
+        ([packed(TWICE, name)], 1, ENDS, f"^URL answers with Content-Encoding: {name}, expected")
+        for name in OTHER_PACKING
+    ),
+    *(([(b"Not Found", status)], 1, ENDS, f"^/ocr .* set at URL: .* {status}: Not Found") for status in (404, 405)),
+    ([(b"", 302, {"Location": "http://other/ocr"})], 1, ENDS, "redirects to http://other/ocr, which is not followed"),
+]
+
+
+@pytest.mark.parametrize(("answered", "times", "error", "said"), ANSWERS)
+def test_an_answer_that_cannot_be_used_fails_its_segment_or_ends_the_capture(answered, times, error, said):
+    """What is told of the content or of the server counts at once, other failures count after the last attempt."""
+    with answers(*answered) as server, pytest.raises(error, match=said.replace("URL", server.url)) as caught:
+        ask(server.url, attempts=2)
+    assert ("\n" in str(caught.value), len(server.asked)) == (False, times)
+    body, _, *is_packed = answered[-1]
+    if error is FAILS:
+        assert caught.value.attempts == times
+        assert str(caught.value).endswith("(2 attempts)") == (times == 2)
+        assert is_packed or caught.value.raw == body.decode(errors="replace")
+
+
+@pytest.mark.parametrize("answered", [(b"x" * 1000, 200), packed(gzip.compress(b"x" * 1000), "gzip")])
+def test_an_answer_of_exactly_the_limit_is_taken_and_a_longer_one_is_not(answered):
+    with answers(answered) as server:
         assert len(ask(server.url, max_answer_bytes=1000).text) == 1000
         with pytest.raises(UnreadableSourceError, match=r"longer than 999 bytes \(max_answer_bytes\)") as caught:
             ask(server.url, max_answer_bytes=999)
-        assert caught.value.raw == "x" * 1000
+        assert caught.value.raw.startswith("x" * 999)
 
 
 # Answers that are packed
 
 
-def packed(body, encoding, *, status=200):
-    return answers((body, status, {"Content_Encoding": encoding}))
-
-
 def test_answers_are_asked_for_as_they_are_and_taken_with_one_layer_of_gzip():
-    for body, encoding in (
-        (b"plain", "identity"),
-        (gzip.compress(b"plain"), "gzip"),
-        (gzip.compress(b"plain"), "GZip"),
-    ):
-        with packed(body, encoding) as server:
-            assert ask(server.url).text == "plain"
+    for body, encoding in ((b"hello world", "identity"), (WHOLE, "gzip"), (WHOLE, "GZip")):
+        with answers(packed(body, encoding)) as server:
+            assert ask(server.url).text == "hello world"
         assert server.asked[0].headers["Accept-Encoding"] == "identity"
-
-
-@pytest.mark.parametrize("encoding", ["gzip, gzip", "gzip,identity,gzip", "deflate", "br", "zstd", "x-unknown"])
-def test_answers_that_are_packed_otherwise_end_the_capture_and_name_the_server_the_header_and_what_is_taken(encoding):
-    with (
-        packed(gzip.compress(gzip.compress(b"yes")), encoding) as server,
-        pytest.raises(
-            ServerError,
-            match=rf"^{server.url} answers with Content-Encoding: {encoding}, expected identity, .* gzip once; ",
-        ),
-    ):
-        ask(server.url)
-
-
-@pytest.mark.parametrize("encoding", ["gzip", "br"])
-def test_of_a_failure_that_is_packed_in_another_way_the_status_counts(encoding):
-    with (
-        packed(b"not gzip", encoding, status=429) as server,
-        pytest.raises(UnreadableSourceError, match=r"^the server answers 429 \(2 attempts\)$"),
-    ):
-        ask(server.url, attempts=2)
-
-
-@pytest.mark.parametrize(
-    ("body", "place"), [(b'{"text":"a\xff\xfeb"}', "0xff at 10"), ('{"text":"é"}'.encode("latin-1"), "0xe9 at 9")]
-)
-def test_an_answer_that_is_no_utf_8_is_refused_as_a_file_is(body, place):
-    with (
-        packed(body, "identity") as server,
-        pytest.raises(UnreadableSourceError, match=rf"^the answer is not valid UTF-8: byte {place}$") as caught,
-    ):
-        ask(server.url, attempts=1)
-    assert caught.value.raw == body.decode(errors="replace")
 
 
 @cache
@@ -404,7 +372,7 @@ def bomb(layers):
 @pytest.mark.parametrize(("encoding", "layers"), [("gzip", 1), ("gzip, gzip", 2), ("gzip, gzip, gzip", 3)])
 def test_a_bomb_takes_no_more_memory_than_the_limit_of_an_answer(encoding, layers):
     body = bomb(layers)
-    with packed(body, encoding) as server:
+    with answers(packed(body, encoding)) as server:
         tracemalloc.start()
         try:
             with pytest.raises((UnreadableSourceError, ServerError), match=r"longer than 1,000,000 bytes|or gzip once"):
@@ -413,30 +381,6 @@ def test_a_bomb_takes_no_more_memory_than_the_limit_of_an_answer(encoding, layer
         finally:
             tracemalloc.stop()
     assert most < 5_000_000
-
-
-def test_an_answer_that_unpacks_to_exactly_the_limit_is_taken_and_a_longer_one_is_not():
-    with packed(gzip.compress(b"x" * 1000), "gzip") as server:
-        assert len(ask(server.url, max_answer_bytes=1000).text) == 1000
-        with pytest.raises(UnreadableSourceError, match=r"longer than 999 bytes \(max_answer_bytes\)"):
-            ask(server.url, max_answer_bytes=999)
-
-
-WHOLE = gzip.compress(b"hello world")
-
-
-@pytest.mark.parametrize(
-    "body",
-    [b"", WHOLE[:5], WHOLE[:-10], WHOLE[:-1], WHOLE[:-8] + bytes(8), b"hello world", WHOLE + b"more"],
-    ids=["nothing", "in its head", "in its text", "at its last byte", "another checksum", "no gzip", "more"],
-)
-def test_gzip_that_is_not_whole_is_refused_and_asked_for_again(body):
-    with (
-        packed(body, "gzip") as server,
-        pytest.raises(UnreadableSourceError, match=r"the gzip of the answer is damaged: .* \(2 attempts\)$"),
-    ):
-        ask(server.url, attempts=2)
-    assert len(server.asked) == 2
 
 
 # A server that cannot be used
@@ -459,54 +403,50 @@ def test_a_server_that_goes_away_ends_the_capture_and_fails_no_segment():
     client.close()
 
 
-def test_a_server_that_still_accepts_connections_while_it_ends_fails_no_segment():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
-        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+def test_a_server_that_still_accepts_connections_while_it_ends_fails_no_segment(listening):
+    waiting, address = listening
+    url = f"http://{address}"
 
-        def end():
-            for is_last in (False, True):
-                connected, _ = listening.accept()
-                connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                connected.recv(9)
-                if is_last:
-                    listening.close()
-                # Linger of 0 s: the connection is reset.
-                connected.close()
+    def end():
+        for is_last in (False, True):
+            connected, _ = waiting.accept()
+            connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connected.recv(9)
+            if is_last:
+                waiting.close()
+            # Linger of 0 s: the connection is reset.
+            connected.close()
 
-        thread = threading.Thread(target=end, daemon=True)
-        thread.start()
-        with pytest.raises(ServerError, match=rf"^nothing answers at {url}: the connection was lost"):
-            ask(url, attempts=2)
-        thread.join()
+    thread = threading.Thread(target=end, daemon=True)
+    thread.start()
+    with pytest.raises(ServerError, match=rf"^nothing answers at {url}: the connection was lost"):
+        ask(url, attempts=2)
+    thread.join()
 
 
-def test_a_server_that_is_asked_whether_it_is_there_has_no_longer_than_for_an_answer():
+def test_a_server_that_is_asked_whether_it_is_there_has_no_longer_than_for_an_answer(listening):
     """It breaks off the question and answers HEAD header by header, for 5 s if nobody hangs up."""
     hung_up = threading.Event()
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
+    waiting, address = listening
 
-        def drip():
-            listening.accept()[0].close()
-            connected, _ = listening.accept()
-            deadline = time.monotonic() + 5
-            with connected:
-                try:
-                    connected.sendall(OK)
-                    while time.monotonic() < deadline:
-                        connected.sendall(b"X-Drip: 1\r\n")
-                        time.sleep(0.05)
-                except OSError:
-                    hung_up.set()
+    def drip():
+        waiting.accept()[0].close()
+        connected, _ = waiting.accept()
+        deadline = time.monotonic() + 5
+        with connected:
+            try:
+                connected.sendall(OK)
+                while time.monotonic() < deadline:
+                    connected.sendall(b"X-Drip: 1\r\n")
+                    time.sleep(0.05)
+            except OSError:
+                hung_up.set()
 
-        thread = threading.Thread(target=drip, daemon=True)
-        thread.start()
-        with pytest.raises(UnreadableSourceError, match="connection was lost"):
-            ask(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=0.3, attempts=1)
-        thread.join(10)
+    thread = threading.Thread(target=drip, daemon=True)
+    thread.start()
+    with pytest.raises(UnreadableSourceError, match="connection was lost"):
+        ask(f"http://{address}", timeout=0.3, attempts=1)
+    thread.join(10)
     assert hung_up.is_set()
 
 
@@ -529,23 +469,6 @@ def test_a_wrong_token_ends_the_capture_and_names_the_variable(monkeypatch, stat
         with pytest.raises(ServerError, match=r"set token_env to that of its token"):
             ask(server.url)
     assert len(server.asked) == 2
-
-
-def test_a_redirect_is_not_followed():
-    said = r"redirects to http://elsewhere\.example/ocr, which is not followed"
-    elsewhere = {"Location": "http://elsewhere.example/ocr"}
-    with answers(("gone", 302, elsewhere)) as server, pytest.raises(ServerError, match=said):
-        ask(server.url)
-    assert len(server.asked) == 1
-
-
-@pytest.mark.parametrize("status", [404, 405])
-def test_a_wrong_address_ends_the_capture(status):
-    with (
-        answers(("Not Found", status)) as server,
-        pytest.raises(ServerError, match=r"/ocr cannot be used as it is set at http://127.* 40[45]: Not Found\.$"),
-    ):
-        ask(server.url)
 
 
 def test_a_server_without_a_secure_connection_is_named():
@@ -601,32 +524,27 @@ def test_missing_packages_name_the_line_that_installs_them(monkeypatch):
 # Settings
 
 
-@pytest.mark.parametrize("url", ["", "127.0.0.1:9000", "ftp://127.0.0.1", "http://", "file:///etc/passwd", SECRET])
-def test_what_is_not_an_address_is_refused_without_repeating_it(url):
-    with pytest.raises(ConfigurationError, match="expected http://HOST:PORT") as caught:
-        HttpSettings(url=url)
-    assert SECRET not in str(caught.value)
-
-
 @pytest.mark.parametrize(
-    "url",
+    ("settings", "said"),
     [
-        f"https://me:{SECRET}@host",
-        f"https://{SECRET}@host/v1",
-        f"https://host/v1?key={SECRET}",
-        f"https://host#{SECRET}",
+        *(
+            ({"url": url}, "url .*expected http://HOST:PORT")
+            for url in ("", "127.0.0.1:9000", "ftp://127.0.0.1", "http://", "file:///etc/passwd", SECRET)
+        ),
+        *(
+            ({"url": url.replace("*", SECRET)}, r"url of the server host has .* set token_env")
+            for url in ("https://me:*@host", "https://*@host/v1", "https://host/v1?key=*", "https://host#*")
+        ),
+        *(
+            ({"url": "http://host", name: 0}, f"{name} is 0, expected more than 0")
+            for name in ("concurrency", "timeout", "attempts", "max_answer_bytes")
+        ),
     ],
 )
-def test_a_secret_in_an_address_is_refused_without_repeating_it(url):
-    with pytest.raises(ConfigurationError, match=r"url of the server host has .* set token_env") as caught:
-        HttpSettings(url=url)
+def test_a_setting_that_cannot_be_used_is_named_and_no_secret_is_repeated(settings, said):
+    with pytest.raises(ConfigurationError, match=said) as caught:
+        HttpSettings(**settings)
     assert SECRET not in str(caught.value)
-
-
-@pytest.mark.parametrize("name", ["concurrency", "timeout", "attempts", "max_answer_bytes"])
-def test_numbers_are_above_zero(name):
-    with pytest.raises(ConfigurationError, match=f"{name} is 0, expected more than 0"):
-        HttpSettings(url="http://host", **{name: 0})
 
 
 @pytest.mark.parametrize("value", [None, "", "  ", "two\nlines", "ä"])

@@ -5,8 +5,9 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 import pytest
@@ -42,11 +43,8 @@ def test_many_durations_have_percentiles_within_a_4000th(durations):
         exact = len(durations) <= 4
         assert exact or percentiles.of((0, 50, 90, 100)) == pytest.approx(expected, rel=1 / 4000, abs=1e-37)
         assert len(percentiles) == len(durations)
-
-
-def test_nothing_was_added_at_first():
-    assert not Percentiles()
-    assert percentiles_of([0.0])
+        assert percentiles
+        assert not Percentiles()
 
 
 MEBIBYTE = 2**20
@@ -138,20 +136,15 @@ def test_where_a_peak_cannot_be_set_back_it_is_that_of_the_process(monkeypatch):
     assert block.close() == pytest.approx(peak_memory_bytes(), rel=0.01)
 
 
-def test_a_block_is_measured_in_milliseconds() -> None:
+def test_a_block_is_measured_in_milliseconds_and_its_memory_beside_them() -> None:
     meter = LatencyMeter()
     for _ in range(3):
         with meter.measure():
+            held = bytearray(1000)
             time.sleep(0.002)
     assert len(meter.seconds) == 3
     assert 2.0 <= meter.mean() < 500.0
-
-
-def test_a_block_that_raises_is_no_latency() -> None:
-    meter = LatencyMeter()
-    with pytest.raises(ValueError, match="broken"), meter.measure():
-        raise ValueError("broken")
-    assert meter.seconds == []
+    assert meter.peak_memory_bytes > len(held)
 
 
 @pytest.mark.parametrize("percent", [0, 50, 90, 99, 100])
@@ -167,34 +160,10 @@ def test_the_summary_holds_what_the_specification_names() -> None:
     )
 
 
-def test_nothing_measured_has_no_mean() -> None:
-    with pytest.raises(UndefinedResultError, match="no latency was measured"):
-        LatencyMeter().mean()
-
-
-def test_a_percentile_out_of_range_is_refused() -> None:
-    with pytest.raises(UndefinedResultError, match="not at 101"):
-        LatencyMeter([0.1]).percentile(101)
-
-
 def test_throughput_has_three_units() -> None:
     found = throughput(30, 60.0, lines=600, pages=20)
     assert (found.samples_per_second, found["lines_per_second"], found.pages_per_minute) == (0.5, 10.0, 20.0)
     assert throughput(30, 60.0).lines_per_second is None
-
-
-@pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan")])
-def test_no_time_has_no_throughput(seconds: float) -> None:
-    with pytest.raises(UndefinedResultError, match="a time above 0"):
-        throughput(1, seconds)
-
-
-def test_the_peak_of_memory_is_kept_beside_the_latencies() -> None:
-    meter = LatencyMeter()
-    assert meter.peak_memory_bytes is None
-    with meter.measure():
-        held = bytearray(1000)
-    assert meter.peak_memory_bytes > len(held)
 
 
 BLOCKS = """
@@ -224,11 +193,11 @@ def test_the_peak_is_that_of_the_largest_block_and_not_of_what_was_before() -> N
     assert 48 < int(done.stdout) < 128
 
 
-def test_a_block_that_raises_leaves_the_peak_as_it_was() -> None:
+def test_a_block_that_raises_is_no_latency_and_leaves_the_peak_as_it_was() -> None:
     meter = LatencyMeter()
     with pytest.raises(ValueError, match="broken"), meter.measure():
         raise ValueError("broken")
-    assert meter.peak_memory_bytes is None
+    assert (meter.seconds, meter.peak_memory_bytes) == ([], None)
 
 
 @pytest.mark.parametrize("seconds", [None, "0.5", ["0.5"], [None], 0.5])
@@ -247,13 +216,20 @@ def test_audio_has_a_real_time_factor() -> None:
     assert throughput(3, 30.0).real_time_factor is None
 
 
-@pytest.mark.parametrize(("seconds", "audio"), [(1.0, 0.0), (1.0, -1.0), (-1.0, 1.0), (1.0, float("nan"))])
-def test_audio_without_length_has_no_real_time_factor(seconds: float, audio: float) -> None:
-    with pytest.raises(UndefinedResultError):
-        real_time_factor(seconds, audio)
+NO_TIME = [0.0, -1.0, float("nan")]
 
 
-@pytest.mark.parametrize("kind", ["lines", "pages"])
-def test_a_negative_number_is_refused(kind: str) -> None:
-    with pytest.raises(UndefinedResultError, match=f"the number of {kind} is -1"):
-        throughput(1, 1.0, **{kind: -1})
+@pytest.mark.parametrize(
+    ("measure", "said"),
+    [
+        (LatencyMeter().mean, "no latency was measured"),
+        (partial(LatencyMeter([0.1]).percentile, 101), "not at 101"),
+        *((partial(throughput, 1, seconds), "a time above 0") for seconds in NO_TIME),
+        *((partial(throughput, 1, 1.0, **{kind: -1}), f"the number of {kind} is -1") for kind in ("lines", "pages")),
+        *((partial(real_time_factor, 1.0, audio), None) for audio in NO_TIME),
+        (partial(real_time_factor, -1.0, 1.0), None),
+    ],
+)
+def test_what_has_no_meaning_is_no_number(measure: Callable[[], float], said: str | None) -> None:
+    with pytest.raises(UndefinedResultError, match=said):
+        measure()
