@@ -323,13 +323,8 @@ def test_pseudonyms_are_those_of_the_key_and_the_data_set():
     assert not {*other_key.reference_digest} & {*hidden.reference_digest}
     elsewhere = pseudonymise(replace(scores, origin=replace(scores.origin, dataset="pages")), KEY)
     assert not {*elsewhere.segments.segment_id} & {*hidden.segments.segment_id}
-
-
-def test_digests_of_references_cannot_be_looked_up_behind_pseudonyms():
-    scores = make_scores(["l1", "l2"], reference_digest=["0" * 12] * 2)
-    first, second = pseudonymise(scores, KEY).reference_digest
-    assert first != second
-    assert "0" * 12 not in (first, second)
+    alike = pseudonymise(replace(scores, reference_digest=["0" * 12] * 2), KEY).reference_digest
+    assert len({*alike, "0" * 12}) == 3
 
 
 def test_two_names_with_one_pseudonym_are_refused(monkeypatch):
@@ -341,6 +336,7 @@ def test_two_names_with_one_pseudonym_are_refused(monkeypatch):
 def test_the_key_is_made_once_for_its_owner_alone(tmp_path):
     key_file = tmp_path / ".misread/pseudonyms.key"
     settings = CountsSettings(pseudonyms=True)
+    assert write_counts(tmp_path / "lines", {"a": make_scores(["l1"])}, CountsSettings(), key_file=key_file)
     assert read_key(key_file) is None
     write_counts(tmp_path / "lines", {"a": make_scores(["l1"])}, settings, key_file=key_file)
     assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
@@ -351,12 +347,6 @@ def test_the_key_is_made_once_for_its_owner_alone(tmp_path):
     key_file.write_text("nothing of the kind")
     with pytest.raises(ConfigurationError, match="has no key of 64 hexadecimal digits"):
         read_key(key_file)
-
-
-def test_without_pseudonyms_no_key_is_made(tmp_path):
-    key_file = tmp_path / "pseudonyms.key"
-    assert write_counts(tmp_path / "lines", {"a": make_scores(["l1"])}, CountsSettings(), key_file=key_file)
-    assert not key_file.exists()
 
 
 @pytest.mark.slow

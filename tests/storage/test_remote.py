@@ -11,9 +11,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import ClassVar
+from unittest.mock import Mock
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from misread.errors import ConfigurationError, InputFileError, MissingDataError, MissingDependencyError
 from misread.storage.remote import CACHE, fetch_folder, fetch_path, has_copy, is_remote, local_folder
@@ -48,67 +51,46 @@ def contents(folder):
 FILES = {"lines.csv": b"id,text\n1,one\n", "images/1.png": b"first"}
 
 
-def test_the_copy_has_the_files_of_the_folder_under_its_name(store):
-    folder = fetch_folder(store[1], setting=SETTING)
-    assert contents(folder) == FILES
-    assert folder.name == store[1].removeprefix("memory://")
-
-
-def test_a_folder_of_this_machine_is_itself(tmp_path):
+def test_a_path_of_this_machine_is_itself(tmp_path):
     for root in (str(tmp_path), f"file://{tmp_path}"):
         assert not is_remote(root)
         assert fetch_folder(root, setting=SETTING) == local_folder(root, setting=SETTING) == tmp_path
-
-
-def test_a_file_is_not_the_folder_of_a_data_set(store):
-    with pytest.raises(MissingDataError, match=rf"lines\.csv \(setting {SETTING}\) is a file; name the folder"):
-        fetch_folder(f"{store[1]}/lines.csv", setting=SETTING)
-
-
-def test_an_address_may_become_a_file_and_a_folder_again(store):
-    memory, root = store
-    place = f"{root}/images"
-    assert contents(fetch_path(place, setting=SETTING)) == {"1.png": b"first"}
-    memory.rm(f"{place}/1.png")
-    memory.pipe(place, b"now a file")
-    assert fetch_path(place, setting=SETTING).read_bytes() == b"now a file"
-    memory.rm(place)
-    memory.pipe(f"{place}/2.png", b"second")
-    assert contents(fetch_path(place, setting=SETTING)) == {"2.png": b"second"}
-
-
-def test_a_path_of_this_machine_is_itself(tmp_path):
     assert fetch_path("lines.csv", setting=SETTING) == Path("lines.csv")
     assert fetch_path(f"file://{tmp_path}/a%20b.csv", setting=SETTING) == tmp_path / "a b.csv"
 
 
-def test_only_what_changed_is_copied_again_and_the_earlier_copy_stays_as_it_was(store, monkeypatch):
-    memory, root = store
-    before = fetch_folder(root, setting=SETTING)
-    with monkeypatch.context() as patch:
-        patch.setattr(type(memory), "get", lambda *_: pytest.fail("copied again"))
-        assert fetch_folder(root, setting=SETTING) == before
-    memory.pipe(f"{root}/images/1.png", b"other")
-    after = fetch_folder(root, setting=SETTING)
-    assert (contents(after), contents(before)) == ({**FILES, "images/1.png": b"other"}, FILES)
-    assert local_folder(root, setting=SETTING) == after
-    assert after.name == before.name
+STATES = st.binary(max_size=2) | st.dictionaries(
+    st.sampled_from(["lines.csv", "images/1.png", ".hidden/x"]), st.binary(max_size=2), min_size=1
+).filter(lambda files: {*files} != {".hidden/x"})
 
 
-def test_the_copy_of_what_was_fetched_last_is_read(store):
-    memory, root = store
-    memory.pipe(f"{root}/lines.csv", b"id,text\n1,another\n")
-    fetch_folder(root, setting=SETTING)
-    memory.pipe(f"{root}/lines.csv", FILES["lines.csv"])
-    fetched = fetch_folder(root, setting=SETTING)
-    assert (contents(local_folder(root, setting=SETTING)), local_folder(root, setting=SETTING)) == (FILES, fetched)
-
-
-def test_a_file_that_is_gone_from_the_store_is_gone_from_the_copy(store):
-    memory, root = store
-    fetch_folder(root, setting=SETTING)
-    memory.rm(f"{root}/images/1.png")
-    assert contents(fetch_folder(root, setting=SETTING)) == {"lines.csv": FILES["lines.csv"]}
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(STATES, min_size=1, max_size=4))
+def test_a_copy_is_what_the_store_has_now_and_earlier_ones_stay_as_they_were(memory, cache, states):
+    """A state is the files of a folder, or the content of a file at its address."""
+    address, copies = f"/{uuid.uuid4().hex}/folder", {}
+    for state in states:
+        for path in [path for path in memory.store if path.startswith(address)]:
+            del memory.store[path]
+        files = {f"/{name}": content for name, content in state.items()} if isinstance(state, dict) else {"": state}
+        memory.pipe({address + name: content for name, content in files.items()})
+        shown = {name[1:]: content for name, content in files.items() if ".hidden" not in name}
+        copy = fetch_path(f"memory:/{address}", setting=SETTING)
+        assert copy.name == "folder"
+        copies[copy] = state if isinstance(state, bytes) else shown
+        assert local_folder(f"memory:/{address}", setting=SETTING) == copy
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(memory), "get", lambda *_: pytest.fail("copied again"))
+            assert fetch_path(f"memory:/{address}", setting=SETTING) == copy
+        if isinstance(state, bytes):
+            with pytest.raises(MissingDataError, match=rf"folder \(setting {SETTING}\) is a file; name the folder"):
+                fetch_folder(f"memory:/{address}", setting=SETTING)
+        for path, content in copies.items():
+            assert (path.read_bytes() if isinstance(content, bytes) else contents(path)) == content
+    shutil.rmtree(cache)
+    assert not has_copy(f"memory:/{address}")
+    refetch = fetch_path if isinstance(state, bytes) else local_folder
+    assert refetch(f"memory:/{address}", setting=SETTING) == copy
 
 
 def test_a_copy_that_did_not_come_to_its_end_is_none(store, monkeypatch, cache):
@@ -144,33 +126,10 @@ def test_of_two_processes_that_copy_at_once_both_read_one_whole_copy(store, monk
     assert len([*copy.parent.parent.iterdir()]) == 1
 
 
-def test_hidden_files_are_left_out(store):
-    store[0].pipe(f"{store[1]}/.hidden/x", b"")
-    assert contents(fetch_folder(store[1], setting=SETTING)) == FILES
-
-
 def test_a_copy_that_is_there_needs_no_store(store, monkeypatch):
     folder = fetch_folder(store[1], setting=SETTING)
     monkeypatch.setattr(fsspec.core, "url_to_fs", lambda _: pytest.fail("asked the store"))
     assert local_folder(store[1], setting=SETTING) == folder
-
-
-def test_a_cache_that_was_cleared_is_filled_again(store, cache):
-    fetch_folder(store[1], setting=SETTING)
-    shutil.rmtree(cache)
-    assert not has_copy(store[1])
-    assert contents(local_folder(store[1], setting=SETTING)) == FILES
-
-
-def test_a_name_that_leads_out_of_the_folder_is_refused(monkeypatch, store):
-    monkeypatch.setattr(type(store[0]), "find", lambda *_, **__: {"/x/../../etc/passwd": {"size": 1}})
-    with pytest.raises(InputFileError, match=rf"setting {SETTING}.*leads out of the folder"):
-        fetch_folder("memory://x", setting=SETTING)
-
-
-def test_a_folder_that_is_not_there_is_named_with_its_setting(memory):
-    with pytest.raises(MissingDataError, match=rf"^memory://nothing \(setting {SETTING}\): there is no such"):
-        fetch_folder("memory://nothing", setting=SETTING)
 
 
 @pytest.mark.parametrize(
@@ -179,6 +138,7 @@ def test_a_folder_that_is_not_there_is_named_with_its_setting(memory):
         *("foo://bucket", "http://127.0.0.1:9/a", "https://example.org/a", "ftp://example.org/a", "memory://a"),
         *("zip://a::{archive}", "zip://::{archive}", "tar://a::{archive}", "reference://a::{archive}"),
         *("simplecache::s3://bucket/a", "filecache::file://{archive}", "dir://a::zip://::{archive}", "S3://bucket"),
+        *("s3://bucket/a::zip://b", "gs://a::http://127.0.0.1:9/b", "s3://a::/etc/passwd"),
     ],
 )
 def test_a_store_of_another_kind_is_refused_unasked(address, tmp_path, cache, monkeypatch):
@@ -188,28 +148,12 @@ def test_a_store_of_another_kind_is_refused_unasked(address, tmp_path, cache, mo
         file.writestr("a", "text")
     monkeypatch.setattr(fsspec.core, "url_to_fs", lambda _: pytest.fail("opened the store"))
     for fetch in (fetch_folder, fetch_path):
-        with pytest.raises(
-            ConfigurationError,
-            match=r"setting data_root\): there is no store of the kind .*; there are s3://, gs:// and",
-        ):
+        refusal = (
+            "there is no store of the kind .*; there are s3://, gs:// and|an address names one store; leave out :: and"
+        )
+        with pytest.raises(ConfigurationError, match=rf"setting data_root\): ({refusal})"):
             fetch(address.format(archive=archive), setting="data_root")
     assert not cache.exists()
-
-
-@pytest.mark.parametrize("address", ["s3://bucket/a::zip://b", "gs://a::http://127.0.0.1:9/b", "s3://a::/etc/passwd"])
-def test_an_address_names_one_store(address, monkeypatch):
-    monkeypatch.setattr(fsspec.core, "url_to_fs", lambda _: pytest.fail("opened the store"))
-    with pytest.raises(ConfigurationError, match=r"setting data_root\): an address names one store; leave out :: and"):
-        fetch_folder(address, setting="data_root")
-
-
-def test_an_expired_credential_says_what_to_set(store, monkeypatch):
-    def refuse(*_, **__):
-        raise PermissionError("The provided token has expired.")
-
-    monkeypatch.setattr(type(store[0]), "find", refuse)
-    with pytest.raises(MissingDataError, match=rf"setting {SETTING}.*credentials.*expired.*token has expired\); set"):
-        fetch_folder("memory://x", setting=SETTING)
 
 
 def test_without_the_package_the_error_says_what_to_install(monkeypatch):
@@ -240,48 +184,17 @@ def s3():
             patch.setenv(name, value)
         client = boto3.client("s3")
         client.create_bucket(Bucket="lines")
-        for name, content in FILES.items():
-            client.put_object(Bucket="lines", Key=f"printed/{name}", Body=content)
-        yield client
+        yield lambda name, content: client.put_object(Bucket="lines", Key=name, Body=content)
     running.stop()
 
 
 @pytest.fixture(autouse=True)
 def forget_sessions():
+    """As another process would ask, which remembers nothing."""
     yield
-    if s3fs := sys.modules.get("s3fs"):
-        s3fs.S3FileSystem.clear_instance_cache()
-
-
-def test_a_folder_on_a_server_of_s3_is_copied_and_looked_at_again(s3):
-    assert contents(fetch_folder("s3://lines/printed", setting=SETTING)) == FILES
-    s3.put_object(Bucket="lines", Key="printed/2.png", Body=b"second")
-    assert contents(fetch_folder("s3://lines/printed", setting=SETTING)) == {**FILES, "2.png": b"second"}
-    s3.delete_object(Bucket="lines", Key="printed/2.png")
-
-
-def test_a_file_on_a_server_of_s3_is_copied_alone_and_again_where_it_changed(s3, cache):
-    file = fetch_path("s3://lines/printed/lines.csv", setting="--table")
-    assert (file.name, file.read_bytes()) == ("lines.csv", FILES["lines.csv"])
-    assert len([path for path in cache.rglob("*") if path.is_file()]) == 1
-    s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id\n")
-    assert fetch_path("s3://lines/printed/other.csv", setting="--table").read_bytes() == b"id\n"
-    s3.put_object(Bucket="lines", Key="printed/other.csv", Body=b"id,text\n")
-    assert fetch_path("s3://lines/printed/other.csv", setting="--table").read_bytes() == b"id,text\n"
-    s3.delete_object(Bucket="lines", Key="printed/other.csv")
-
-
-@pytest.mark.parametrize("root", ["s3://nothing-here/printed", "s3://lines/nothing"])
-def test_a_bucket_or_folder_that_is_not_on_the_server_is_named(s3, root):
-    with pytest.raises(MissingDataError, match=rf"^{root} \(setting {SETTING}\): there is no such bucket, or no file"):
-        fetch_folder(root, setting=SETTING)
-
-
-def test_missing_credentials_name_the_variables(s3, monkeypatch):
-    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
-    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
-    with pytest.raises(MissingDataError, match=r"credentials are missing.*set AWS_PROFILE, or AWS_ACCESS_KEY_ID"):
-        fetch_folder("s3://lines/printed", setting=SETTING)
+    for module, name in (("s3fs", "S3FileSystem"), ("gcsfs", "GCSFileSystem")):
+        if module in sys.modules:
+            getattr(sys.modules[module], name).clear_instance_cache()
 
 
 class _Google(BaseHTTPRequestHandler):
@@ -332,45 +245,73 @@ def google():
         patch.setenv("GCSFS_EXPERIMENTAL_ZB_HNS_SUPPORT", "false")
         patch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
         pytest.importorskip("gcsfs", reason="misread[remote] is not installed")
-        _Google.objects = {f"printed/{name}": content for name, content in FILES.items()}
-        yield _Google.objects
+        yield _Google.objects.__setitem__
         server.shutdown()
 
 
-@pytest.fixture
-def google_again(google):
-    """As another process would ask, which remembers nothing."""
-    gcsfs = sys.modules["gcsfs"]
-    gcsfs.GCSFileSystem.clear_instance_cache()
-    yield google
-    gcsfs.GCSFileSystem.clear_instance_cache()
+@pytest.fixture(params=["s3", "gs"])
+def bucket(request):
+    """Address of a folder in a bucket on a server, and the function that puts a file there."""
+    put = request.getfixturevalue(SERVERS[request.param])
+    folder = uuid.uuid4().hex
+    for name, content in FILES.items():
+        put(f"{folder}/{name}", content)
+    return f"{request.param}://lines/{folder}", lambda name, content: put(f"{folder}/{name}", content)
 
 
-def test_a_folder_on_a_server_of_google_is_copied_and_looked_at_again(google_again):
-    assert contents(fetch_folder("gs://lines/printed", setting=SETTING)) == FILES
-    google_again["printed/2.png"] = b"second"
-    assert contents(fetch_folder("gs://lines/printed", setting=SETTING)) == {**FILES, "2.png": b"second"}
-    del google_again["printed/2.png"]
-    file = fetch_path("gs://lines/printed/lines.csv", setting="--table")
-    assert (file.name, file.read_bytes()) == ("lines.csv", FILES["lines.csv"])
+SERVERS = {"s3": "s3", "gs": "google", "memory": "memory"}
 
 
-@pytest.mark.parametrize("root", ["gs://nothing-here/printed", "gs://lines/nothing"])
-def test_a_bucket_or_folder_that_google_does_not_have_is_named(google_again, root):
-    with pytest.raises(MissingDataError, match=rf"^{root} \(setting {SETTING}\): there is no such bucket, or no file"):
-        fetch_folder(root, setting=SETTING)
+def test_a_folder_on_a_server_is_copied_and_looked_at_again(bucket):
+    address, put = bucket
+    assert contents(fetch_folder(address, setting=SETTING)) == FILES
+    put("2.png", b"second")
+    assert contents(fetch_folder(address, setting=SETTING)) == {**FILES, "2.png": b"second"}
 
 
-@pytest.mark.parametrize("bucket", ["private", "unknown-token"])
-def test_a_bucket_of_google_that_is_not_for_everybody_says_how_to_sign_in(google_again, bucket, capfd):
-    with pytest.raises(MissingDataError, match=r"credentials are missing.*set GOOGLE_APPLICATION_CREDENTIALS, or run"):
-        fetch_folder(f"gs://{bucket}/printed", setting=SETTING)
+def test_a_file_on_a_server_is_copied_alone_and_again_where_it_changed(bucket):
+    address, put = bucket
+    for content in (b"id\n", b"id,text\n"):
+        put("other.csv", content)
+        file = fetch_path(f"{address}/other.csv", setting="--table")
+        assert (file.name, contents(file.parent)) == ("other.csv", {"other.csv": content})
+
+
+GOOGLE_KEY, NO_KEY = "GOOGLE_APPLICATION_CREDENTIALS", {"AWS_ACCESS_KEY_ID": "", "AWS_SECRET_ACCESS_KEY": ""}
+
+
+@pytest.mark.parametrize(
+    ("address", "variables", "said"),
+    [
+        *(
+            (address, {}, "there is no such bucket, or no file")
+            for address in ("s3://none/a", "s3://lines/none", "gs://none/a", "gs://lines/none", "memory://none")
+        ),
+        ("s3://lines/a", NO_KEY, "credentials are missing.*set AWS_PROFILE, or AWS_ACCESS_KEY_ID"),
+        ("gs://private/a", {}, f"credentials are missing.*set {GOOGLE_KEY}, or run"),
+        ("gs://unknown-token/a", {}, f"credentials are missing.*set {GOOGLE_KEY}, or run"),
+        ("gs://lines/a", {GOOGLE_KEY: "/nowhere/key.json"}, r"names /nowhere/key\.json, which is not a file; set"),
+    ],
+)
+def test_what_a_server_does_not_give_is_named_with_what_to_set(request, monkeypatch, capfd, address, variables, said):
+    request.getfixturevalue(SERVERS[address.partition(":")[0]])
+    for name, value in variables.items():
+        monkeypatch.delenv(name, raising=False)
+        if value:
+            monkeypatch.setenv(name, value)
+    with pytest.raises(MissingDataError, match=rf"^{address} \(setting {SETTING}\).*{said}"):
+        fetch_folder(address, setting=SETTING)
     assert capfd.readouterr().err == ""
 
 
-def test_credentials_of_google_that_are_not_there_are_named(google_again, monkeypatch):
-    monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/nowhere/key.json")
-    with pytest.raises(
-        MissingDataError, match=rf"setting {SETTING}.*names /nowhere/key\.json, which is not a file; set"
-    ):
-        fetch_folder("gs://lines/printed", setting=SETTING)
+@pytest.mark.parametrize(
+    ("answer", "error", "said"),
+    [
+        (PermissionError("The provided token has expired."), MissingDataError, r"expired.*token has expired\); set"),
+        ({"/x/../../etc/passwd": {"size": 1}}, InputFileError, "leads out of the folder"),
+    ],
+)
+def test_what_a_store_answers_otherwise_is_refused(memory, monkeypatch, answer, error, said):
+    monkeypatch.setattr(type(memory), "find", Mock(side_effect=[answer]))
+    with pytest.raises(error, match=rf"setting {SETTING}.*{said}"):
+        fetch_folder("memory://x", setting=SETTING)
