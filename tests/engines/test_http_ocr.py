@@ -76,9 +76,11 @@ def test_what_a_server_calls_itself_has_no_token_in_it_and_is_short_and_visible(
     assert (version.startswith("[token]"), version.isprintable(), len(version)) == (True, True, 100)
 
 
-def test_an_image_is_sent_as_a_form_and_text_and_confidence_come_back(source):
-    answer, [question] = read(source, {"text": "one\ntwo\n", "confidence": 0.75})
-    assert (answer.text, answer.confidence, answer.attempts) == ("one\ntwo\n", 0.75, 1)
+@pytest.mark.parametrize("confidence", [0, 0.0, 0.75, 1, 1.0, None])
+def test_an_image_is_sent_as_a_form_and_text_and_confidence_come_back(source, confidence):
+    body = json.dumps({"text": "one\ntwo\n", "confidence": confidence, "lines": [1]}, indent=3)
+    answer, [question] = read(source, body)
+    assert (answer.text, answer.confidence, answer.attempts, answer.raw) == ("one\ntwo\n", confidence, 1, body)
     assert question.path == "/ocr"
     assert question.headers["Content-Type"].startswith("multipart/form-data")
     assert b'name="file"; filename="a.png"\r\nContent-Type: image/png' in question.body
@@ -98,11 +100,6 @@ def test_a_form_is_sent_in_one_piece(source, monkeypatch):
     assert pieces == [[question.body]]
 
 
-def test_the_answer_is_kept_as_it_came(source):
-    answer, _ = read(source, '{"text": "one",  "lines": [1]}')
-    assert (answer.raw, answer.confidence) == ('{"text": "one",  "lines": [1]}', None)
-
-
 def test_words_come_with_their_confidences(source):
     words = [{"text": "one", "confidence": 0.5}, {"text": "two", "confidence": 1, "box": [1, 2]}]
     assert read(source, {"text": "one two", "words": words})[0].words == (Word("one", 0.5), Word("two", 1.0))
@@ -110,65 +107,41 @@ def test_words_come_with_their_confidences(source):
     assert read(source, {"text": "one two"})[0].words is None
 
 
-@pytest.mark.parametrize("words", ["one", ["one"], [{"text": "one"}], [{"confidence": 1}], {"one": 1}, 5])
-def test_words_in_another_form_fail(source, words):
-    with pytest.raises(UnreadableSourceError, match="is not a list of words, each with text and confidence"):
-        read(source, {"text": "one", "words": words})
+NO_ANSWERS = (
+    *("", "<html>Welcome</html>", "{", '{"text": "cut sh', "null", "[]", "{}", 9000 * "["),
+    *('{"text": null}', '{"text": ["one"]}'),
+)
+NO_WORDS = ("one", ["one"], [{"text": "one"}], [{"confidence": 1}], {"one": 1}, 5)
+NO_CONFIDENCES = (-0.01, 1.01, 87, "0.5", True, [0.5], float("nan"))
+WRONG = [
+    *((body, "^the answer is not JSON with a text$") for body in NO_ANSWERS),
+    ('{"text": "one", "text": "two"}', "^the answer: 'text' occurs twice in one object"),
+    *(({"words": words}, "is not a list of words, each with text and confidence") for words in NO_WORDS),
+    ({"words": [{"text": "one", "confidence": 87}]}, "expected Words, each with a text and a confidence from 0 to 1"),
+    *(({"confidence": number}, "the engine gave the confidence .* a number from 0 to 1") for number in NO_CONFIDENCES),
+]
 
 
-def test_a_confidence_of_a_word_is_from_0_to_1(source):
-    with pytest.raises(UnreadableSourceError, match="expected Words, each with a text and a confidence from 0 to 1"):
-        read(source, {"text": "one", "words": [{"text": "one", "confidence": 87}]})
-
-
-@pytest.mark.parametrize("confidence", [0, 0.0, 1, 1.0])
-def test_a_confidence_may_be_exactly_zero_or_one(source, confidence):
-    assert read(source, {"text": "", "confidence": confidence})[0].confidence == confidence
-
-
-@pytest.mark.parametrize("confidence", [-0.01, 1.01, 87, "0.5", True, [0.5], float("nan")])
-def test_a_confidence_that_is_none_is_refused(source, confidence):
-    with pytest.raises(
-        UnreadableSourceError, match=r"the engine gave the confidence .*, expected a number from 0 to 1"
-    ):
-        read(source, {"text": "one", "confidence": confidence})
+@pytest.mark.parametrize(("body", "said"), WRONG)
+def test_what_is_not_an_answer_fails_and_is_kept(source, body, said):
+    sent = body if isinstance(body, str) else json.dumps({"text": "one", **body})
+    with pytest.raises(UnreadableSourceError, match=said) as caught:
+        read(source, sent)
+    assert body not in NO_ANSWERS or caught.value.raw == sent
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("mode", "name", "form", "kind"),
     [
-        "",
-        "<html>Welcome</html>",
-        "{",
-        '{"text": "cut sh',
-        "null",
-        "[]",
-        "{}",
-        {"text": None},
-        {"text": ["one"]},
-        9000 * "[",
+        *(("CMYK", "a.tif", "TIFF", "png"), ("RGBA", "a.png", "PNG", "png")),
+        *(("RGB", "a.jpg", "JPEG", "jpeg"), ("RGB", "a.jpg", "PNG", "png")),
     ],
 )
-def test_what_is_not_an_answer_fails_and_is_kept(source, body):
-    with pytest.raises(UnreadableSourceError, match=r"^the answer is not JSON with a text$") as caught:
-        read(source, body)
-    assert caught.value.raw == (body if isinstance(body, str) else json.dumps(body))
-
-
-@pytest.mark.parametrize(
-    ("mode", "name", "kind"), [("CMYK", "a.tif", "png"), ("RGB", "a.jpg", "jpeg"), ("RGBA", "a.png", "png")]
-)
-def test_other_images_are_sent_as_png(tmp_path, mode, name, kind):
-    Image.new(mode, (12, 5)).save(tmp_path / name)
+def test_other_images_are_sent_as_png_and_the_type_is_that_of_the_content(tmp_path, mode, name, form, kind):
+    Image.new(mode, (12, 5)).save(tmp_path / name, form)
     _, [question] = read(Source("a", tmp_path / name), {"text": ""})
     assert f"Content-Type: image/{kind}".encode() in question.body
     assert ((tmp_path / name).read_bytes() in question.body) == (mode == "RGB")
-
-
-def test_the_type_is_that_of_the_content_whatever_the_name_says(tmp_path):
-    Image.new("RGB", (12, 5)).save(tmp_path / "a.jpg", "PNG")
-    _, [question] = read(Source("a", tmp_path / "a.jpg"), {"text": ""})
-    assert b"Content-Type: image/png" in question.body
 
 
 def test_a_damaged_image_is_not_sent(source):
@@ -202,8 +175,3 @@ def test_its_versions_are_settings_and_need_no_server():
 def test_another_medium_is_refused():
     with pytest.raises(UnknownNameError, match="unknown medium 'audio'"):
         HttpOCR(url="http://127.0.0.1:9001", medium="audio")
-
-
-def test_an_answer_with_a_key_twice_fails_with_the_key(source):
-    with pytest.raises(UnreadableSourceError, match=r"^the answer: 'text' occurs twice in one object"):
-        read(source, '{"text": "one", "text": "two"}')

@@ -37,11 +37,6 @@ def saved(tmp_path):
     return save
 
 
-@pytest.mark.parametrize("ending", ["png", "tif", "jpg", "bmp", "gif", "webp", "ppm", "jp2"])
-def test_common_formats_are_loaded(saved, ending):
-    assert load_image(saved(Image.new("L", SIZE, 200), f"a.{ending}")).size == SIZE
-
-
 @pytest.mark.parametrize("mode", ["1", "L", "P", "RGB"])
 def test_an_image_keeps_the_mode_of_its_file(saved, mode):
     assert load_image(saved(Image.new(mode, SIZE))).mode == mode
@@ -57,37 +52,6 @@ def test_the_pixels_are_there_after_the_file_is_gone(saved):
     image = load_image(source)
     source.media.unlink()
     assert image.getpixel((5, 5)) == 200
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(UnreadableSourceError, match=r"there is no file .*a\.png"):
-        load_image(Source("a", tmp_path / "a.png"))
-
-
-def test_an_empty_file_is_called_empty(source):
-    with pytest.raises(UnreadableSourceError, match=r"a\.png is not a readable image \(the file is empty\)"):
-        load_image(source(b""))
-
-
-def test_a_text_in_place_of_an_image_is_named_with_its_size(source):
-    with pytest.raises(UnreadableSourceError, match=r"a\.png is not a readable image \(11 bytes\)"):
-        load_image(source(b"hello world"))
-
-
-@pytest.mark.parametrize("ending", ["png", "tif", "jpg", "bmp", "webp"])
-def test_a_file_cut_short_is_named(saved, ending):
-    source = saved(Image.effect_noise((200, 100), 50), f"a.{ending}")
-    content = source.media.read_bytes()
-    source.media.write_bytes(content[: len(content) // 2])
-    with pytest.raises(UnreadableSourceError, match=rf"a\.{ending} is "):
-        load_image(source)
-
-
-def test_a_png_cut_short_gives_its_size_and_what_is_wrong(saved):
-    source = saved(Image.effect_noise((200, 100), 50))
-    source.media.write_bytes(source.media.read_bytes()[:2048])
-    with pytest.raises(UnreadableSourceError, match=r"a\.png is damaged or cut short \(2,048 bytes\): .*truncated"):
-        load_image(source)
 
 
 def test_a_png_without_its_second_half_is_unreadable_wherever_it_was_cut(saved):
@@ -114,6 +78,40 @@ def png(pixels, *, rows=None, interlaced=False):
 
 
 NOISE = np.random.default_rng(1).integers(0, 256, (20, 30), dtype=np.uint8)
+CUT = r" is damaged or cut short \(2,048 bytes\): .*truncated"
+DAMAGED = [
+    (b"", r" is not a readable image \(the file is empty\)"),
+    (b"hello world", r" is not a readable image \(11 bytes\)"),
+    (b"%PDF-1.7\nrest", " is not a readable image .*it is a PDF; .*pdftoppm"),
+    # Pillow leaves the rest black. A row has a byte more than pixels; the seven passes have 38 rows.
+    *(
+        (png(NOISE, rows=rows, interlaced=interlaced), f" is cut short: it has {share} bytes of pixels")
+        for rows, interlaced, share in (
+            *((5, False, "155 of 620"), (19, False, "589 of 620")),
+            *((5, True, "25 of 638"), (-1, True, "607 of 638")),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("content", "said"), DAMAGED)
+def test_a_file_that_is_no_whole_image_is_named_with_what_is_wrong(source, content, said):
+    with pytest.raises(UnreadableSourceError, match=rf"a\.png{said}"):
+        load_image(source(content))
+
+
+@pytest.mark.parametrize("ending", ["png", "tif", "jpg", "bmp", "webp"])
+def test_a_file_that_is_cut_short_missing_or_a_folder_is_named(saved, ending):
+    source = saved(Image.effect_noise((200, 100), 50), f"a.{ending}")
+    source.media.write_bytes(source.media.read_bytes()[:2048])
+    with pytest.raises(UnreadableSourceError, match=rf"a\.{ending}{CUT if ending == 'png' else ' is '}"):
+        load_image(source)
+    source.media.unlink()
+    with pytest.raises(UnreadableSourceError, match=rf"there is no file .*a\.{ending}"):
+        load_image(source)
+    source.media.mkdir()
+    with pytest.raises(UnreadableSourceError, match=rf"a\.{ending}"):
+        load_image(source)
 
 
 @pytest.mark.parametrize("interlaced", [False, True])
@@ -121,29 +119,6 @@ NOISE = np.random.default_rng(1).integers(0, 256, (20, 30), dtype=np.uint8)
 def test_a_whole_png_is_loaded(source, shape, interlaced):
     pixels = NOISE[: shape[0], : shape[1]]
     assert np.array_equal(load_image(source(png(pixels, interlaced=interlaced))), pixels)
-
-
-@pytest.mark.parametrize(
-    ("rows", "interlaced", "share"),
-    [(5, False, "155 of 620"), (19, False, "589 of 620"), (5, True, "25 of 638"), (-1, True, "607 of 638")],
-)
-def test_a_png_whose_data_end_early_but_in_order_is_cut_short(source, rows, interlaced, share):
-    """Pillow leaves the rest black. A row has a byte more than pixels; the seven passes have 38 rows."""
-    content = png(NOISE, rows=rows, interlaced=interlaced)
-    with pytest.raises(UnreadableSourceError, match=rf"a\.png is cut short: it has {share} bytes of pixels"):
-        load_image(source(content))
-
-
-def test_an_image_too_large_to_be_true_is_named(saved, monkeypatch):
-    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
-    with pytest.raises(UnreadableSourceError, match=r"a\.png is too large"):
-        load_image(saved(Image.new("L", SIZE)))
-
-
-def test_a_folder_in_place_of_an_image_is_named(tmp_path):
-    (tmp_path / "a.png").mkdir()
-    with pytest.raises(UnreadableSourceError, match=r"a\.png"):
-        load_image(Source("a", tmp_path / "a.png"))
 
 
 def test_a_source_without_an_image_cannot_be_read():
@@ -157,13 +132,6 @@ def test_the_number_of_pixels_may_be_exactly_the_limit(saved, monkeypatch):
     assert load_image(source).size == SIZE
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", SIZE[0] * SIZE[1] - 1)
     with pytest.raises(UnreadableSourceError, match=r"a\.png is too large: 60 x 20 pixels, more than 1,199"):
-        load_image(source)
-
-
-@pytest.mark.slow
-def test_a_bomb_of_a_hundred_megapixels_is_named_before_it_is_unpacked(saved):
-    source = saved(Image.new("1", (10_000, 10_000)))
-    with pytest.raises(UnreadableSourceError, match=r"a\.png is too large: 10,000 x 10,000 pixels"):
         load_image(source)
 
 
@@ -190,11 +158,6 @@ def test_an_image_of_several_pages_or_frames_is_named(tmp_path, name):
         load_image(Source("a", tmp_path / name))
 
 
-def test_a_pdf_is_named_with_what_to_do(source):
-    with pytest.raises(UnreadableSourceError, match=r"a\.png is not a readable image .*it is a PDF; .*pdftoppm"):
-        load_image(source(b"%PDF-1.7\nrest"))
-
-
 def test_postscript_called_png_starts_no_ghostscript(source, tmp_path, monkeypatch):
     canary, folder = tmp_path / "canary", tmp_path / "bin"
     folder.mkdir()
@@ -214,8 +177,3 @@ def test_postscript_called_png_starts_no_ghostscript(source, tmp_path, monkeypat
 def test_formats_that_nobody_scans_to_are_refused(saved, ending):
     with pytest.raises(UnreadableSourceError, match=rf"a\.{ending} is not a readable image .* expected PNG, JPEG"):
         load_image(saved(Image.new("RGB", SIZE), f"a.{ending}"))
-
-
-def test_a_wrong_ending_makes_no_difference(tmp_path):
-    Image.new("L", SIZE, 200).save(tmp_path / "a.jpg", "PNG")
-    assert load_image(Source("a", tmp_path / "a.jpg")).getpixel((5, 5)) == 200
