@@ -99,8 +99,6 @@ def test_the_width_of_the_terminal_is_kept(stored, monkeypatch):
         (["inspect", "align", "l11"], "unknown segment 'l11'. Did you mean 'l1'"),
         (["inspect", "align", "--dataset", "line"], "unknown data set 'line'"),
         (["inspect", "align", "--systems", "c"], "unknown system 'c'"),
-        (["inspect", "align", "--unit", "line"], "unknown unit 'line'"),
-        (["inspect", "align", "--alignment", "best"], "unknown alignment 'best'"),
         (["inspect", "align", "--hyp", "a=b"], "--hyp NAME=FILE."),
         (["inspect", "align", "--text", "--ref", "a"], "at least one --hyp NAME=TEXT"),
         (["inspect", "align", "--text", "--ref", "a", "--hyp", "b"], "expected NAME=TEXT"),

@@ -59,17 +59,6 @@ def test_a_failure_is_read_again_on_request_alone(misread, engine):
     assert (texts(), engine.done) == (["11", "12", "13"], ["b"])
 
 
-def test_more_failures_than_may_be_end_it_with_one_line_and_without_a_capture(misread, engine):
-    engine.fails = {name: ValueError(f"no {name}") for name in "ab"}
-    done = misread("capture", "few", "ruler")
-    assert done.status == 1
-    assert done.err.splitlines()[-1] == (
-        "error: 2 segments failed, and max_failed of the system is 1: nothing more is read. "
-        "The first is segment 'a': no a."
-    )
-    assert not paths.capture("few", "ruler").exists()
-
-
 def test_a_summary_is_printed_at_the_end_and_a_quiet_capture_says_nothing(misread, engine):
     done = misread("capture", "few", "ruler", "--quiet")
     assert (done.out, done.err, texts()) == ("", "", ["11", "12", "13"])

@@ -206,7 +206,6 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
         ("foo=1", "conf cannot be composed: Could not override 'foo'"),
         ("statistics=7", "conf cannot be composed: Config group override must be a string or a list"),
         ("seed=${nosuch:1}", "conf cannot be composed: Unsupported interpolation type nosuch"),
-        ("systems=[]", "systems is empty in conf; choose at least one in conf/config.yaml."),
         ("metrics=[ocr,entitis]", "unknown metrics 'entitis' in conf. Did you mean 'entities'? There are: answers, "),
         (
             "metrics=[cer,ger]",
@@ -223,13 +222,9 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
             "conf cannot be composed: a name with settings stands in quotes of its own",
         ),
         ("+metrics.x='wer(aligment=sclite)'", "unknown setting 'aligment' in conf: metrics.x: wer. Did you mean"),
-        ("+metrics.x=[1]", "conf: metrics.x is [1], expected the name of a metric, such as cer."),
-        ("+metrics.X=wer", "id 'X' in conf (metrics) cannot be used: ids are made of a-z"),
         ("metrics=[]", "metrics is empty in conf; choose at least one in conf/config.yaml."),
-        ("report.metrics=[ser]", "unknown metric 'ser' in conf: report.metrics."),
         ("normalizer=lowr", "unknown normalizer 'lowr' in conf: normalizer. Did you mean 'lower'?"),
         ("ablation.normalizers=[none,lowr]", "unknown normalizer 'lowr' in conf: ablation.normalizers[1]."),
-        ("statistics.resamples=-5", "statistics.resamples is -5, expected 1 to 1,000,000"),
         ("plugins=[lab]", "unknown plug-in 'lab'"),
     ],
 )

@@ -90,25 +90,6 @@ def test_a_table_is_aligned_and_shown_like_folders(misread, write_table):
     assert "unknown segment 'l22'. Did you mean 'l2'" in misread("inspect", "align", *table, "l22").err
 
 
-def test_a_segment_that_a_system_lacks_is_shown_without_it(misread, write_table):
-    rows = [{"id": "l1", "text": "one", "a": "one", "b": None}, {"id": "l2", "text": "two", "a": "tw", "b": "two"}]
-    table = (
-        "--table",
-        write_table("parquet", rows),
-        "--ref",
-        "text",
-        "--hyp",
-        "a=a",
-        "--hyp",
-        "b=b",
-        "--segment-id",
-        "id",
-    )
-    out = misread("inspect", "align", *table, "l1", "--all").out
-    assert "— (no output)" in out
-    assert "  b         no output: " in out
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -138,12 +119,6 @@ def test_an_expression_without_end_is_one_line(misread, lay, monkeypatch):
     done = misread("score", "gold", "a", "--cluster", "^((?:a|aa)+)$")
     assert "takes longer than 0.2 s" in done.err
     assert monotonic() - begin < 5
-
-
-def test_two_folders_of_one_name_need_names(misread, collection, lay):
-    lay("other/tesseract", {"x/p1.txt": "x"})
-    done = misread("score", *collection, "other/tesseract")
-    assert "two systems would be called 'tesseract'; name them with --hyp NAME=FILE" in done.err
 
 
 @pytest.mark.parametrize(

@@ -58,12 +58,6 @@ def test_tests_of_pairs_and_figures_of_nist_show_names(misread, hostile):
     assert r"sys|tem\x1b[2J\x9b31m against" in done.out
 
 
-def test_names_are_shown_as_escapes(misread, hostile):
-    out = misread("score", *hostile).out
-    assert r"\x1b[2J\x9b31m" in out.replace("\n", "")
-    assert r"a|b\x1b" in out
-
-
 def test_json_gives_back_every_name(misread, hostile):
     result = json.loads(misread("score", *hostile, "--output", "json").out)
     assert tuple(result["systems"]) == SYSTEMS

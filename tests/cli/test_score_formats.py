@@ -131,13 +131,6 @@ def test_an_unknown_format_lists_the_choices(misread, write_lines):
     assert done.err.endswith(" tesseract_tsv, text, textgrid, trn, webvtt, whisper.\n")
 
 
-def test_words_in_an_ignored_segment_are_not_scored(misread, write_lines):
-    write_lines("r.stm", "f A s 0 1 a\nf A s 1 2 IGNORE_TIME_SEGMENT_IN_SCORING\nf A s 2 3 b\n")
-    write_lines("h.ctm", "f A 0.1 0.1 a\nf A 1.1 0.1 x\nf A 1.2 0.1 y\nf A 2.1 0.1 b\n")
-    done = misread("score", "r.stm", "h.ctm", "--format", "stm", "--hyp-format", "ctm", "--metrics", "wer", *QUICK)
-    assert totals(done) == {"h": [2, 0, 0, 0, 2]}
-
-
 NOT_OPTIONAL = (
     "References: 1 word in parentheses (r.trn, line 1) is compared as written: optional words, as for sclite -D, are "
     "off.",

@@ -72,18 +72,10 @@ def test_the_format_of_two_files_is_told_by_their_content(misread, pages, tmp_pa
     ("options", "message"),
     [
         (("--format", "lines"), "folders are paired file by file"),
-        (("--format", "page(level=lines)"), "unknown value 'lines' in page.level. Did you mean 'line'"),
-        (("--format", "page(level=line"), "format 'page(level=line': expected NAME(SETTING=VALUE, ...)"),
         (("--format", "page(text_of=line,text_of=word)"), "each setting once, such as page(level=line)"),
         (("--ids-table", "ids.csv"), "--ids-table needs --cluster COLUMN or --groups COLUMN"),
         (("--format", "trn(level=line)"), "unknown setting 'level' in trn. There are: optional_words."),
-        ((*BY_LINE[:3], "alto"), "are cut into lines and outputs of alto into pages: give both one level"),
-        (("--format", "alto"), "p1.xml, line 1: the root is <PcGts>, expected <alto> of ALTO"),
         (("--cluster", "folder"), "--cluster folder: p1.xml is in no folder below gt"),
-        (
-            ("--ref-pattern", "*.gt.txt"),
-            "gt has no file whose name ends with '.gt.txt'. It has: p1.xml, p2.xml, p3.xml",
-        ),
     ],
 )
 def test_options_that_do_not_fit_are_answered_in_one_line(misread, pages, options, message):

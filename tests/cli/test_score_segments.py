@@ -61,8 +61,6 @@ def test_segments_are_read_unless_a_metric_is_of_speakers(misread, write):
     assert "cluster" in done.err
     done = misread("score", *files, "--format", "stm", "--metrics", "cp_wer", "--resegment")
     assert (done.status, "whole sessions, in which --resegment changes nothing" in done.err) == (1, True)
-    done = misread("score", *files, "--format", "stm(optional_words=true)")
-    assert (done.status, "unknown setting 'optional_words' in stm. There are none." in done.err) == (1, True)
 
 
 def test_columns_beside_ids_are_clusters_of_segments_and_of_sessions(misread, write):
@@ -72,14 +70,6 @@ def test_columns_beside_ids_are_clusters_of_segments_and_of_sessions(misread, wr
     for metric in ("wer", "cp_wer"):
         done = misread("score", *files, "--ids-table", beside, "--cluster", "room", *QUICK[:4], "--metrics", metric)
         assert (done.status, done.json["clusters"]) == (0, 2)
-
-
-def test_recordings_of_two_formats_meet_by_their_times(misread, write):
-    segments = [{"start": 1, "end": 2, "text": " one"}, {"start": 2, "end": 4, "text": " three four"}]
-    files = ("--ref", write("r.srt", SRT), "--hyp", f"w={write('w.json', json.dumps({'segments': segments}))}")
-    done = misread("score", *files, "--format", "srt", "--hyp-format", "whisper", *QUICK)
-    assert (done.status, done.err, counts(done)) == (0, "", {"errors": 1, "length": 4})
-    assert "segments:" not in done.json["systems"]["w"]["wer"]["signature"]
 
 
 @pytest.mark.parametrize(
@@ -106,13 +96,6 @@ def test_outputs_that_are_recognised_as_several_formats_are_refused(misread, wri
     done = misread("score", *files)
     assert done.status == 1
     assert re.search(r"a\.srt is SRT and \S*b\.vtt is WebVTT: give outputs of one format, or name it", done.err)
-
-
-def test_segments_at_other_times_are_refused_with_the_way_out(misread, write):
-    files = ("--ref", write("r.srt", SRT), "--hyp", f"h={write('h.srt', SRT.replace('02,000', '03,000'))}")
-    done = misread("score", *files, "--format", "srt", *QUICK)
-    assert done.status == 1
-    assert "h.srt, line 2: segments have other times than in r.srt (2 against 2); --resegment" in done.err
 
 
 def test_words_are_cut_as_they_are_scored(misread, write):
@@ -149,10 +132,6 @@ def test_clusters_come_out_of_ids(misread, write):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            ("--format", "kaldi", "--hyp-format", "srt"),
-            "no way to pair files of srt with references of kaldi, which are scored against kaldi; --resegment",
-        ),
         (("--format", "vtt"), "webvtt"),
         (
             ("--format", "nlp", "--resegment"),

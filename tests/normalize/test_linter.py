@@ -55,16 +55,6 @@ def test_the_rule_of_these_tests_is_that_of_whisper(script):
     assert whisper(BRAHMIC[script]).split() == WHISPER_BASIC(BRAHMIC[script]).split()
 
 
-@pytest.mark.parametrize("script", BRAHMIC)
-def test_the_profile_basic_is_not_named(script):
-    assert rules(get_normalizer("basic"), [BRAHMIC[script]]) == []
-
-
-def test_a_normalizer_that_joins_words_is_named():
-    joins = Normalizer("joined", [{"step": "replace_pattern", "pattern": " "}])
-    assert rules(joins, ["one two three"]) == ["words"]
-
-
 def test_a_ratio_at_the_limit_is_not_named_and_one_above_it_is():
     apart = Normalizer("apart", [{"step": "replace_pattern", "pattern": "-", "replacement": " "}])
     assert rules(apart, ["a-b c"], settings=LintSettings(words_ratio=1.5)) == []

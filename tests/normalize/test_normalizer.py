@@ -26,23 +26,10 @@ def test_steps_are_done_in_their_order():
     assert Normalizer("x", one[::-1])("aA") == "bb"
 
 
-def test_a_normalizer_without_steps_changes_nothing():
-    assert Normalizer("none")(f" A{WHITE_SPACE}b ") == f" A{WHITE_SPACE}b "
-
-
-def test_lower_collapses_white_space_and_maps_to_lower_case():
-    assert get_normalizer("lower")("  Zwei\nWORTE ") == "zwei worte"
-
-
 @pytest.mark.parametrize("normalizer", [get_normalizer(name) for name in PROFILES], ids=list(PROFILES))
 @given(text=st.text(st.characters() | st.sampled_from(WHITE_SPACE)))
 def test_normalizing_normalized_text_changes_nothing(normalizer, text):
     assert normalizer(normalizer(text)) == normalizer(text)
-
-
-def test_both_sides_are_normalized():
-    pairs = get_normalizer("whitespace").apply(TextPairs([" a  b"], ["a\tb "]))
-    assert pairs == TextPairs(["a b"], ["a b"])
 
 
 def test_an_unknown_step_or_normalizer_is_refused_with_a_guess_and_the_command_that_lists_them():

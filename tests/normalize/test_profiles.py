@@ -41,12 +41,6 @@ def test_basic_keeps_the_words_and_marks_of_brahmic_scripts(text):
     assert get_normalizer("basic")(text) == unicodedata.normalize("NFKC", text).casefold()
 
 
-def test_whisper_divides_them():
-    whisper = pytest.importorskip("whisper_normalizer.basic").BasicTextNormalizer()
-    assert len(whisper("हिन्दी की किताबें").split()) == 7
-    assert len(get_normalizer("basic")("हिन्दी की किताबें").split()) == 3
-
-
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_profile_takes_time_in_proportion_to_the_length(profile):
     """20,000 characters of lines of speech, against ten times as many, with room for a busy machine."""

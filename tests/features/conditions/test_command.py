@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import random
 import struct
 import threading
 from collections import Counter
@@ -44,11 +43,9 @@ class Model:
     """Answers with the text of a line, and the way it is changed; notes how many questions it has at a time."""
 
     planted: frozenset[int] = frozenset()  # lines that are read otherwise in passes at concurrency 16
-    noise: float = 0.0  # share of texts that change, whatever the server does
     refuses: int = -1  # this question
     asked: int = 0
     most: Counter[int] = field(default_factory=Counter)  # questions at the same time, by concurrency
-    _times: Counter[int] = field(default_factory=Counter)  # that each line was asked for
     _at_work: int = 0
     _gathering: bool = False
     _lock: threading.Condition = field(default_factory=threading.Condition)
@@ -62,15 +59,12 @@ class Model:
             concurrency = PASSES[self.asked // LINES % len(PASSES)]
             is_first = self.asked % LINES == 0
             self.asked += 1
-            self._times[line] += 1
             self._at_work += 1
             self._lock.notify_all()
             if self.asked == self.refuses:
                 self._at_work -= 1
                 reply(handler, "not you", 401)
                 return
-            if random.Random(f"{line} {self._times[line]}").random() < self.noise:
-                text = f"{text} {self._times[line]}"
             if self.planted and concurrency >= BUSY:
                 if is_first:
                     # The others of its time are on their way, and are held until they are all here.
@@ -168,21 +162,6 @@ def test_a_model_that_reads_two_lines_otherwise_at_16_is_caught(ask):
     verdicts = [row["against_baseline"]["verdict"] for row in probe["concurrencies"]]
     assert verdicts == ["better", "better", "inconclusive"]
     assert (probe["baseline"], probe["server_versions"]) == ("other", ["fp_1"])
-
-
-@pytest.mark.slow
-def test_a_model_that_always_says_the_same_raises_no_alarm(ask):
-    done = ask(Model(), "--sample", "10")
-    assert done.status == 0
-    assert "\nvlm gave the same texts at concurrency 1, 4 and 16: at most " in done.out
-    assert "requests  60\n" in done.err
-
-
-@pytest.mark.slow
-def test_a_model_that_is_merely_noisy_is_called_so(ask):
-    done = ask(Model(noise=0.3), "--sample", "20")
-    assert done.status == 0
-    assert "\nvlm is noisy at every concurrency: " in done.out
 
 
 @pytest.mark.slow

@@ -77,10 +77,6 @@ def test_scores_are_their_formulas(words):
     assert scores.normalized_cross_entropy == pytest.approx((entropy + likelihood) / entropy, abs=1e-6)
 
 
-def test_who_is_always_as_sure_as_right_takes_no_entropy_away():
-    assert confidence_scores([0.5] * 4, [True, True, False, False]).normalized_cross_entropy == pytest.approx(0)
-
-
 @pytest.mark.parametrize(("hypotheses", "confidences"), [(["x"], [[0]]), (["x"], [[1]]), (["a", "x"], [[1], [0]])])
 def test_cross_entropy_says_why_there_is_none(hypotheses, confidences):
     """Of both texts there is one, and an interval there is for neither."""

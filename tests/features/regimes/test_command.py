@@ -80,7 +80,7 @@ def test_every_format_has_the_rates(misread, write_table, output):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--regimes", "sclit"), "unknown regime 'sclit'. Did you mean 'sclite'?"),
+        (("--regimes", "sclit"), "unknown regime 'sclit'. Did you mean 'sclite'? `misread list regimes` lists all"),
         (("--regimes", ","), "--regimes is empty"),
         (("--regimes", "jiwer,jiwer"), "--regimes names 'jiwer' twice"),
         (("--dataset", "x"), "--dataset chooses among stored outputs"),

@@ -20,13 +20,6 @@ def test_a_file_has_one_regime_of_its_name_and_says_what_it_stands_for(name):
     assert regime.stands_for
 
 
-def test_an_unknown_regime_is_answered_with_the_nearest():
-    with pytest.raises(
-        UnknownNameError, match=r"unknown regime 'sclit'\. Did you mean 'sclite'\? `misread list regimes` lists all"
-    ):
-        read_regimes(["sclit"])
-
-
 def test_tokens_follow_the_normalizer_and_extraction_is_for_hypotheses(make_regime):
     regime = make_regime(
         extraction=["unwrap_code_fence"],

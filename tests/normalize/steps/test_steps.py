@@ -12,7 +12,6 @@ from misread.errors import ConfigurationError, InputTextError, UnknownNameError
 from misread.normalize.normalizer import Normalizer
 from misread.normalize.step import Step
 from misread.normalize.steps import STEPS
-from misread.normalize.steps.english.american import spell_american
 from misread.text.words import WHITE_SPACE, split_words
 
 TRIED = {
@@ -124,10 +123,6 @@ TEXTS = [
 def test_a_step_that_is_not_said_to_change_words_leaves_their_number(name):
     step = Normalizer("n", [{"step": name, **(SETTINGS.get(name) or {})}])
     assert [len(split_words(step(text))) for text in TEXTS] == [len(split_words(text)) for text in TEXTS]
-
-
-def test_words_that_are_not_of_ascii_letters_alone_keep_their_spelling():
-    assert spell_american("colour's neighbour2 colour") == "colour's neighbour2 color"
 
 
 @pytest.mark.parametrize("name", ["markdown_to_text", "html_to_text", "unwrap_code_fence", "extract_json"])

@@ -10,7 +10,6 @@ from misread.normalize.steps.white_space import (
     collapse_whitespace,
     compress_spacing,
     is_collapsed,
-    strip_ends,
     strip_lines,
 )
 from misread.normalize.steps.words import segment_words
@@ -18,7 +17,6 @@ from misread.text.words import WHITE_SPACE
 
 # str.isspace also takes in these four, which lack the property White_Space.
 INFORMATION_SEPARATORS = "\x1c\x1d\x1e\x1f"
-LOOK_LIKE_SPACES = INFORMATION_SEPARATORS + "\u180e\u200b\u200c\u200d\u2060\ufeff\u2800\u3164"
 
 
 def test_white_space_is_the_unicode_property():
@@ -29,17 +27,6 @@ def test_white_space_is_the_unicode_property():
 
 def test_white_space_holds_25_characters_once_each():
     assert len(WHITE_SPACE) == len(set(WHITE_SPACE)) == 25
-
-
-@pytest.mark.parametrize("character", [*WHITE_SPACE, WHITE_SPACE], ids=lambda text: "".join(f"U+{ord(text[0]):04X}"))
-def test_white_space_between_words_becomes_one_space_and_at_the_ends_none(character):
-    assert collapse_whitespace(f"{character}one{character}two{character}") == "one two"
-    assert collapse_whitespace(character) == ""
-
-
-@pytest.mark.parametrize("character", LOOK_LIKE_SPACES, ids=lambda character: f"U+{ord(character):04X}")
-def test_a_character_without_the_property_stays(character):
-    assert collapse_whitespace(f"{character}one{character}two") == f"{character}one{character}two"
 
 
 @settings(max_examples=3 * settings.default.max_examples)
@@ -85,20 +72,11 @@ def test_spacing_of_lines(text, lines, compressed):
 
 
 @given(TEXTS)
-def test_compressing_twice_changes_nothing(text):
-    assert compress_spacing(compress_spacing(text)) == compress_spacing(text)
-
-
-@given(TEXTS)
 def test_bound_white_space_divides_no_words_and_keeps_equality(text):
     bound = bind_white_space(text)
     assert bound.split() == [word for word in bound.split(" ") if word]
     assert len(bound) == len(text)
     assert len({bind_white_space(character) for character in WHITE_SPACE}) == len(WHITE_SPACE)
-
-
-def test_ends_are_stripped_of_all_white_space():
-    assert strip_ends("\u3000 a  b\n") == "a  b"
 
 
 @pytest.mark.parametrize(

@@ -46,10 +46,6 @@ def test_units_of_one_size_have_one_degree_less_than_there_are(units):
     assert degrees_of_freedom(np.full(units, 7)) == pytest.approx(units - 1)
 
 
-def test_unequal_units_have_fewer_degrees():
-    assert degrees_of_freedom(np.array([100, *[10] * 11])) < 4
-
-
 @pytest.mark.parametrize("sizes", [[7, 0, 0], [0, 0], [10**12, 1]])
 def test_a_unit_that_holds_everything_leaves_one_degree(sizes):
     assert degrees_of_freedom(np.array(sizes)) == pytest.approx(1.0)
@@ -177,12 +173,6 @@ def test_a_rate_with_fewer_than_three_degrees_of_freedom_has_no_interval(freedom
     assert (rate_interval(0.1, 0.01, freedom, highest=highest) is not None) is has_one
 
 
-def test_four_clusters_of_one_size_have_an_interval_and_three_have_none():
-    errors = np.array([3, 5, 4, 9])
-    assert corpus_interval(errors, np.full(4, 70)) is not None
-    assert corpus_interval(errors[:3], np.full(3, 70)) is None
-
-
 @given(
     errors=st.lists(st.integers(0, 60), min_size=5, max_size=30),
     lengths=st.lists(st.integers(60, 240), min_size=30, max_size=30),
@@ -234,11 +224,6 @@ def test_with_a_small_error_the_scale_makes_no_difference():
 def test_a_share_and_its_complement_have_mirrored_intervals():
     share, rest = (jackknife_interval(Estimate(of, 0.04, 9.0), 0.95, lowest=0.0, highest=1.0) for of in (0.9, 0.1))
     assert (share.low, share.high) == pytest.approx((1 - rest.high, 1 - rest.low))
-
-
-def test_a_rate_reaches_further_away_from_zero_than_towards_it():
-    interval = jackknife_interval(Estimate(0.05, 0.02, 9.0), 0.95, lowest=0.0)
-    assert interval.high - 0.05 > 0.05 - interval.low > 0
 
 
 def test_a_difference_is_symmetric_without_regard_to_skewness_and_ends_where_no_difference_can_be():
@@ -299,14 +284,6 @@ def test_the_tail_beyond_an_end_is_that_of_the_confidence(value, error, independ
     estimate = Estimate(value, error, freedom, independent=independent)
     interval = symmetric_interval(estimate, confidence)
     assert estimate.tail(interval.high - value) == pytest.approx((1 - confidence) / 2, rel=1e-4)
-
-
-def test_fewer_degrees_and_more_confidence_make_it_wider():
-    def width(freedom, confidence):
-        found = symmetric_interval(Estimate(0.1, 0.01, freedom), confidence)
-        return found.high - found.low
-
-    assert width(30.0, 0.95) < width(3.0, 0.95) < width(3.0, 0.99)
 
 
 @pytest.mark.parametrize(("value", "error"), [(math.nan, 0.1), (0.1, math.nan), (math.inf, 0.1)])

@@ -86,6 +86,7 @@ def test_a_group_named_like_a_number_is_found():
     ("ids", "changes", "message"),
     [
         (["s2", "s1"], {"digests": ["e", "d"]}, "segment 's2' has one reference for a and another for b"),
+        (["s3"], {}, "a, b have no segment in common"),
         (["s1"], {"missing": "empty"}, r"a .*missing: drop.* b .*missing: empty"),
     ],
 )

@@ -114,15 +114,6 @@ def test_nothing_but_zeros_has_p_one_and_a_note(published):
     assert "No nonzero differences" in result.notes[0]
 
 
-def test_the_exact_pvalue_equals_the_enumerated_one():
-    rng = np.random.default_rng(4)
-    for n in (1, 2, 5, 9):
-        differences = rng.normal(0.5, 1.0, size=n)
-        result = wilcoxon_signed_rank(differences)
-        assert result.pvalue == pytest.approx(slow_exact_pvalue(differences))
-        assert result.method == "exact"
-
-
 @pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
 @pytest.mark.parametrize("spread", [1, 3, 6])
 def test_ties_and_zeros_have_the_enumerated_pvalue(zero_method, spread):
@@ -142,15 +133,6 @@ def test_the_exact_pvalue_without_ties_is_that_of_scipy():
         oracle = scipy.stats.wilcoxon(np.round(differences, 9), method="exact")
         result = wilcoxon_signed_rank(differences)
         assert (result.statistic, result.pvalue) == pytest.approx((oracle.statistic, oracle.pvalue), rel=1e-12)
-
-
-def test_ties_and_zeros_are_approximated_as_scipy_does(approximate):
-    rng = np.random.default_rng(4)
-    for _ in range(20):
-        differences = rng.integers(-4, 6, size=40) / 7
-        result = wilcoxon_signed_rank(differences)
-        oracle = scipy.stats.wilcoxon(np.round(differences, 9), zero_method="wilcox", method="asymptotic")
-        assert (result.statistic, result.pvalue) == pytest.approx((oracle.statistic, oracle.pvalue))
 
 
 def test_differences_that_are_equal_up_to_rounding_tie():
@@ -184,11 +166,6 @@ def test_order_of_segments_does_not_matter():
     assert wilcoxon_signed_rank(differences) == wilcoxon_signed_rank(differences[::-1].copy())
 
 
-def test_the_effect_size_is_the_share_of_ranks_for_minus_the_share_against():
-    # Ranks 1 and 2 are negative, 3 and 4 positive: (7 - 3) / 10.
-    assert wilcoxon_signed_rank(np.array([-1.0, -2.0, 3.0, 4.0])).effect_size == pytest.approx(0.4)
-
-
 def test_undefined_differences_are_dropped_counted_and_noted():
     differences = np.array([0.1, np.nan, -0.2, 0.3, np.nan, 0.0])
     result = wilcoxon_signed_rank(differences, unit="page")
@@ -201,12 +178,6 @@ def test_undefined_differences_are_dropped_counted_and_noted():
 def test_no_defined_difference_is_refused(differences):
     with pytest.raises(UndefinedResultError, match="no segment has a defined difference"):
         wilcoxon_signed_rank(np.array(differences, dtype=float))
-
-
-@pytest.mark.parametrize("difference", [0.5, -0.5])
-def test_one_segment_cannot_be_significant(difference):
-    result = wilcoxon_signed_rank(np.array([difference]))
-    assert (result.pvalue, result.effect_size) == (1.0, np.sign(difference))
 
 
 def test_a_pvalue_too_small_for_a_float_stays_positive():

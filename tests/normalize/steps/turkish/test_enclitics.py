@@ -4,8 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import misread
-from misread.normalize import Normalizer
 from misread.normalize.steps.turkish.enclitics import join_turkish_enclitics
 
 
@@ -49,11 +47,3 @@ def test_only_white_space_and_these_words_change(text):
     assert "\n" not in text or kept[1].count("\n") == kept[0].count("\n")
     if not any(word in text.replace("İ", "i") for word in ("ile", "ise", "iken")):
         assert kept[0] == kept[1]
-
-
-def test_both_ways_of_writing_are_then_equal():
-    normalizer = Normalizer("joined", ("join_turkish_enclitics",))
-    result = misread.evaluate(
-        ["araba ile geldi"], {"a": ["arabayla geldi"]}, normalizer=normalizer, metrics="wer", seed=1
-    )
-    assert result.systems["a"]["wer"].rate == 0
