@@ -35,19 +35,6 @@ def test_columns_become_a_table():
     assert (table.name, table.cluster_name) == ("texts", "cluster")
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"ids": ["a", "b", "\ud800"]}, r"^ids\[2\] holds '.*': half of a surrogate pair is no character"),
-        ({"clusters": ["p", "p", "q\udfff"]}, r"^clusters\[2\] holds '.*': half of a surrogate pair is no character"),
-        ({"systems": {"a\ud800": HYPOTHESES["a"]}}, r"has the name 'a\\ud800'"),
-    ],
-)
-def test_half_of_a_surrogate_pair_in_a_label_is_refused_with_its_place(more, message):
-    with pytest.raises(InputValueError, match=message):
-        from_columns(REFERENCES, **{"systems": HYPOTHESES, **more})
-
-
 def test_without_more_segments_are_numbered_from_one_and_have_no_clusters():
     table = from_columns(REFERENCES, HYPOTHESES)
     assert table.keys == SegmentKeys(["1", "2", "3"], None, {})
@@ -90,84 +77,57 @@ def test_what_pandas_takes_for_missing_is_a_missing_hypothesis(missing):
     assert from_columns(["one", "two"], {"a": ["", missing]}).hypotheses["a"] == ["", None]
 
 
-@pytest.mark.parametrize("missing", MISSING)
-def test_a_missing_reference_names_its_index(missing):
-    with pytest.raises(InputTypeError, match=r"^references\[1\] has no value, expected text"):
-        from_columns(["one", missing], {"a": ["one", "two"]})
-
-
 @pytest.mark.parametrize("dtype", ["string[pyarrow]", pd.ArrowDtype(pa.string()), "category", object, "Arrow"])
 def test_a_missing_hypothesis_is_missing_in_every_type_of_column(dtype):
     column = pa.array(["", None]) if dtype == "Arrow" else pd.Series(["", None], dtype=dtype)
     assert from_columns(["one", "two"], {"a": column}).hypotheses["a"] == ["", None]
 
 
-@pytest.mark.parametrize(("cell", "kind"), [(1858, "int"), (1.5, "float"), (b"two", "bytes"), (["two"], "list")])
-def test_a_cell_that_is_not_text_names_system_index_and_type(cell, kind):
-    with pytest.raises(InputTypeError, match=rf"^systems\['a'\]\[1\] holds .* \({kind}\), expected text"):
-        from_columns(["one", "two"], {"a": ["one", cell]})
+NO_TEXTS = ("one", b"one", {"one"}, None, 3, pd.DataFrame({"x": ["one"]}))
+NO_LABELS = (1.5, True, ("p", 1), pd.Timestamp("2024-01-01"))
+OTHER_INDEX = {"references": pd.Series(REFERENCES), "clusters": pd.Series(PAGES).sort_index(ascending=False)}
 
 
 @pytest.mark.parametrize(
-    ("change", "name"),
+    ("change", "error", "said"),
     [
-        ({"systems": {"a": ["one"]}}, r"systems\['a'\]"),
-        ({"ids": ["x"]}, "ids"),
-        ({"clusters": ["p"]}, "clusters"),
-        ({"groups": {"language": ["fr"]}}, r"groups\['language'\]"),
+        ({"ids": ["a", "b", "\ud800"]}, InputValueError, r"ids\[2\] holds '.*': half of a surrogate pair is no char"),
+        ({"clusters": ["p", "p", "q\udfff"]}, InputValueError, r"clusters\[2\] holds '.*': half of a surrogate pair"),
+        ({"systems": {"a\ud800": REFERENCES}}, InputValueError, r"systems has the name 'a\\ud800'"),
+        ({"systems": {" ": REFERENCES}}, InputValueError, "systems has"),
+        *(({"systems": {name: REFERENCES}}, InputTypeError, "systems has") for name in (1, None)),
+        *(({"systems": value}, InputTypeError, "systems is of type .*expected a mapping") for value in NO_TEXTS[::5]),
+        *(({"references": ["one", value, ""]}, InputTypeError, r"references\[1\] has no value") for value in MISSING),
+        *(({"references": value}, InputTypeError, "references is of type .*expected a sequence") for value in NO_TEXTS),
+        *(({"systems": {"a": value}}, InputTypeError, r"systems\['a'\] is of type .*a sequence") for value in NO_TEXTS),
+        *(
+            ({"systems": {"a": {"x": v}}}, InputTypeError, r"systems\['a'\]\['x'\] is of type .*a seq")
+            for v in NO_TEXTS
+        ),
+        ({"references": {"x": "one"}}, InputTypeError, "references is of type dict, expected a sequence"),
+        *(
+            ({"systems": {"a": ["one", cell, "three"]}}, InputTypeError, rf"systems\['a'\]\[1\] holds .* \({kind}\)")
+            for cell, kind in ((1858, "int"), (1.5, "float"), (b"two", "bytes"), (["two"], "list"))
+        ),
+        ({"systems": {"a": ["one"]}}, LengthMismatchError, r"references has 3 entries and systems\['a'\] has 1"),
+        ({"ids": ["x"]}, LengthMismatchError, "references has 3 entries and ids has 1"),
+        ({"clusters": ["p"]}, LengthMismatchError, "references has 3 entries and clusters has 1"),
+        ({"groups": {"k": ["fr"]}}, LengthMismatchError, r"references has 3 entries and groups\['k'\] has 1"),
+        ({"systems": {}}, InputValueError, "systems is empty"),
+        ({"references": [], "systems": {"a": []}}, InputValueError, "references is empty"),
+        ({"ids": ["x", "y", "x"]}, InputValueError, r"ids\[2\]: segment id 'x' was taken by ids\[0\] already"),
+        *(({"clusters": ["p", value, "p"]}, InputValueError, r"clusters\[1\] has no") for value in ("", " ", *MISSING)),
+        *(
+            ({"groups": {"k": [value, "p", "p"]}}, InputTypeError, r"groups\['k'\]\[0\] holds .*text or a whole number")
+            for value in NO_LABELS
+        ),
+        (OTHER_INDEX, InputValueError, "clusters is a Series with another index than references"),
     ],
 )
-def test_columns_of_unequal_length_are_named_with_both_lengths(change, name):
-    with pytest.raises(LengthMismatchError, match=rf"^references has 3 entries and {name} has 1; "):
-        from_columns(REFERENCES, **{"systems": HYPOTHESES, **change})
-
-
-@pytest.mark.parametrize("texts", ["one", b"one", {"one"}, None, 3, pd.DataFrame({"x": ["one"]})])
-def test_what_is_not_a_sequence_of_texts_is_refused(texts):
-    with pytest.raises(InputTypeError, match=r"^references is of type .*, expected a sequence"):
-        from_columns(texts, {"a": ["one"]})
-    with pytest.raises(InputTypeError, match=r"^systems\['a'\] is of type .*, expected a sequence"):
-        from_columns(["one"], {"a": texts})
-    with pytest.raises(InputTypeError, match=r"^systems\['a'\]\['x'\] is of type .*, expected a sequence"):
-        from_columns(["one"], {"a": {"x": texts}})
-    with pytest.raises(InputTypeError, match=r"^references is of type dict, expected a sequence"):
-        from_columns({"x": "one"}, {"a": ["one"]})
-
-
-@pytest.mark.parametrize("hypotheses", [["one"], "one", pd.DataFrame({"a": ["one"]})])
-def test_hypotheses_without_the_names_of_systems_are_refused(hypotheses):
-    with pytest.raises(InputTypeError, match=r"^systems is of type .*, expected a mapping"):
-        from_columns(["one"], hypotheses)
-
-
-@pytest.mark.parametrize(("name", "error"), [(1, InputTypeError), (None, InputTypeError), (" ", InputValueError)])
-def test_a_system_needs_a_name_that_can_be_shown(name, error):
-    with pytest.raises(error, match=r"^systems has"):
-        from_columns(["one"], {name: ["one"]})
-
-
-def test_nothing_to_compare_is_refused():
-    with pytest.raises(InputValueError, match=r"^systems is empty"):
-        from_columns(["one"], {})
-    with pytest.raises(InputValueError, match=r"^references is empty"):
-        from_columns([], {"a": []})
-
-
-def test_an_id_that_occurs_twice_names_both_indexes():
-    with pytest.raises(InputValueError, match=r"^ids\[2\]: segment id 'x' was taken by ids\[0\] already"):
-        from_columns(REFERENCES, HYPOTHESES, ids=["x", "y", "x"])
-
-
-@pytest.mark.parametrize("value", [None, "", " ", float("nan")])
-def test_a_missing_label_names_its_index(value):
-    with pytest.raises(InputValueError, match=r"^clusters\[1\] has no value"):
-        from_columns(REFERENCES, HYPOTHESES, clusters=["p1", value, "p2"])
-
-
-@pytest.mark.parametrize("value", [1.5, True, ("p", 1), pd.Timestamp("2024-01-01")])
-def test_a_label_that_is_neither_text_nor_a_whole_number_names_its_index(value):
-    with pytest.raises(InputTypeError, match=r"^groups\['page'\]\[0\] holds .*, expected text or a whole number"):
-        from_columns(REFERENCES, HYPOTHESES, groups={"page": [value, "p", "p"]})
+def test_what_cannot_be_used_is_named_with_its_place(change, error, said):
+    settings = {"references": REFERENCES, "systems": HYPOTHESES, **change}
+    with pytest.raises(error, match=f"^{said}"):
+        from_columns(**settings)
 
 
 def test_series_of_one_index_are_paired_by_position():
@@ -175,12 +135,6 @@ def test_series_of_one_index_are_paired_by_position():
     series = [pd.Series(texts, index=index) for texts in (REFERENCES, HYPOTHESES["a"], PAGES)]
     table = from_columns(series[0], {"a": series[1], "b": HYPOTHESES["b"]}, clusters=series[2])
     assert (table.references, table.hypotheses, table.cluster) == (REFERENCES, HYPOTHESES, PAGES)
-
-
-def test_series_of_different_indexes_are_refused_since_entries_are_paired_by_position():
-    references, pages = pd.Series(REFERENCES), pd.Series(PAGES).sort_index(ascending=False)
-    with pytest.raises(InputValueError, match=r"^clusters is a Series with another index than references"):
-        from_columns(references, HYPOTHESES, clusters=pages)
 
 
 # Frames
@@ -229,11 +183,26 @@ def test_a_missing_reference_names_its_row_and_column(frame):
         ({"segment_id": "page"}, InputValueError, r"^frame, row 1: segment id 'p1' was taken by frame, row 0 already"),
         ({"systems": ["a", "a"]}, InputValueError, r"^systems names 'a' twice"),
         ({"systems": []}, InputValueError, r"^systems is empty"),
+        *(({name: 3}, InputTypeError, f"^{name} is .*, expected a list of columns") for name in ("systems", "groups")),
+        ({"groups": {"page": []}}, InputTypeError, "^groups is .*, expected a list of columns"),
+        *(
+            ({name: column}, UnknownNameError, r"unknown column 'pagé' in frame\. Did you mean 'page'")
+            for name, columns in {
+                "reference": ["pagé"],
+                "systems": [["a", "pagé"], {"a": "pagé"}],
+                "cluster": ["pagé"],
+                "groups": [["pagé"]],
+                "segment_id": ["pagé", ["line", "pagé"]],
+            }.items()
+            for column in columns
+        ),
     ],
 )
 def test_columns_that_cannot_be_used_are_named_with_their_rows(frame, setting, error, message):
     with pytest.raises(error, match=message):
         table_of(frame, **setting)
+    with pytest.raises(InputValueError, match=r"^frame has no row"):
+        table_of(frame[:0])
 
 
 def test_ids_that_different_columns_make_alike_name_both_rows():
@@ -242,29 +211,6 @@ def test_ids_that_different_columns_make_alike_name_both_rows():
         InputValueError, match=r"^frame, row 1: .* make the label 'k-l-m', as 'k' and 'l-m' do on row 0"
     ):
         table_of(frame, systems=["a"], segment_id=["x", "y"])
-
-
-@pytest.mark.parametrize(
-    "setting",
-    [
-        {"reference": "pagé"},
-        {"systems": ["a", "pagé"]},
-        {"systems": {"a": "pagé"}},
-        {"cluster": "pagé"},
-        {"groups": ["pagé"]},
-        {"segment_id": "pagé"},
-        {"segment_id": ["line", "pagé"]},
-    ],
-)
-def test_an_unknown_column_offers_the_nearest(frame, setting):
-    with pytest.raises(UnknownNameError, match=r"unknown column 'pagé' in frame\. Did you mean 'page'"):
-        table_of(frame, **setting)
-
-
-@pytest.mark.parametrize("setting", [{"systems": 3}, {"groups": {"page": []}}, {"groups": 3}])
-def test_what_is_no_list_of_columns_is_refused(frame, setting):
-    with pytest.raises(InputTypeError, match=rf"^{next(iter(setting))} is .*, expected a list of columns"):
-        table_of(frame, **setting)
 
 
 def test_a_column_that_occurs_twice_is_named(frame):
@@ -279,11 +225,6 @@ def test_columns_of_several_levels_are_refused_with_the_way_out(frame):
         table_of(frame)
     frame.columns = frame.columns.map("_".join)
     assert table_of(frame, reference="x_ref", systems={"a": "x_a", "b": "x_b"}).hypotheses == HYPOTHESES
-
-
-def test_a_frame_without_rows_is_refused(frame):
-    with pytest.raises(InputValueError, match=r"^frame has no row"):
-        table_of(frame[:0])
 
 
 @pytest.mark.parametrize("other", [{"ref": ["one"]}, pa.table({"ref": ["one"]}), pd.Series(["one"]), None])

@@ -113,38 +113,17 @@ def test_the_image_may_have_the_name_of_the_file_and_lie_elsewhere(folder, tmp_p
         (PAGE, "<html><body/></html>", "is neither PAGE-XML nor ALTO: its root is <html>"),
         (PAGE, "", "not well-formed XML"),
         ("TextEquiv", "NoText", r"no line of the 1 files in .* has a text"),
+        (PAGE, "<PcGts>" + "<a>" * 5000, r"not well-formed XML \(its elements are nested more"),
+        *(
+            ("<PcGts", f"<!DOCTYPE PcGts{declared}><PcGts", "declares (a document type|entities), which")
+            for declared in (' [<!ENTITY x SYSTEM "file:///etc/passwd">]', ' [<!ENTITY a "b">]', "")
+        ),
+        ("p1.png", "gone.png", r"q\.xml: there is no image gone\.png in .*, nor one of the file's own name"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_named_with_its_line(folder, old, new, said):
     with pytest.raises(InputFileError, match=said):
-        segments(folder(PAGE.replace(old, new)))
-
-
-def test_a_missing_image_is_named(folder):
-    root = folder(PAGE.replace("scans/p1.png", "gone.png"), name="q.xml")
-    with pytest.raises(
-        InputFileError, match=r"q\.xml: there is no image gone\.png in .*, nor one of the file's own name"
-    ):
-        segments(root)
-
-
-@pytest.mark.parametrize(
-    "declared",
-    [
-        '<!DOCTYPE PcGts [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
-        '<!DOCTYPE PcGts [<!ENTITY a "b">]>',
-        "<!DOCTYPE PcGts>",
-    ],
-)
-def test_a_document_type_is_refused(folder, declared):
-    xml = PAGE.replace("<PcGts", f"{declared}<PcGts", 1).replace(">two<", ">&x;&a;<")
-    with pytest.raises(InputFileError, match=r"declares (a document type|entities), which|not well-formed"):
-        segments(folder(xml))
-
-
-def test_elements_nested_without_end_are_refused(folder):
-    with pytest.raises(InputFileError, match=r"not well-formed XML \(its elements are nested more"):
-        segments(folder("<PcGts>" + "<a>" * 5000))
+        segments(folder(PAGE.replace(old, new), name="q.xml" if new == "gone.png" else "p1.xml"))
 
 
 def test_an_image_that_is_none_is_named(folder, tmp_path):

@@ -224,39 +224,6 @@ def test_a_real_engine_reads_the_others_beside_a_png_cut_short(line_source, read
     assert texts(read([bad, good], Tesseract(), workers=2)) == [None, "forty two"]
 
 
-@pytest.mark.parametrize("concurrency", [1, 3])
-def test_every_kind_of_image_that_cannot_be_read_has_one_line_with_its_cause(tmp_path, read, concurrency):
-    page = Image.new("RGB", (12, 5))
-    Image.effect_noise((64, 64), 50).save(tmp_path / "cut.png")
-    (tmp_path / "cut.png").write_bytes((tmp_path / "cut.png").read_bytes()[:600])
-    (tmp_path / "empty.png").touch()
-    (tmp_path / "pdf.png").write_bytes(b"%PDF-1.7\n")
-    (tmp_path / "answer.png").write_text("<html>\nNot found\n</html>")
-    Image.new("1", (10_000, 10_000)).save(tmp_path / "bomb.png")
-    for name in ("moving.gif", "pages.tif"):
-        page.save(tmp_path / name, save_all=True, append_images=[Image.new("RGB", (12, 5), "red")])
-    causes = {
-        "absent.png": "there is no file",
-        "answer.png": "is not a readable image",
-        "bomb.png": "is too large: 10,000 x 10,000 pixels",
-        "cut.png": "is damaged or cut short",
-        "empty.png": "the file is empty",
-        "moving.gif": "has 2 pages or frames",
-        "pages.tif": "has 2 pages or frames",
-        "pdf.png": "it is a PDF",
-    }
-    Image.new("CMYK", (12, 5)).save(tmp_path / "ink.tif")
-    page.save(tmp_path / "other.jpg", "PNG")
-    sources = [Source(name, tmp_path / name) for name in [*causes, "ink.tif", "other.jpg"]]
-    *failed, ink, other = read(sources, Width(concurrency=concurrency))
-    assert (ink.text, other.text) == ("12", "12")
-    for reading, (name, cause) in zip(failed, causes.items(), strict=True):
-        assert (reading.segment_id, reading.text) == (name, None)
-        assert cause in reading.reason
-        assert str(tmp_path / name) in reading.reason
-        assert "\n" not in reading.reason
-
-
 @pytest.mark.parametrize(
     ("most", "fails"), [(None, "abc"), (3, "abc"), (1, "b"), (0, ""), (0, "a"), (1, "ab"), (2, "abc")]
 )

@@ -89,13 +89,14 @@ def test_each_bad_image_has_one_line_and_the_others_are_read(misread, write_proj
     images = {**GOOD, **{name: content for name, (content, _) in BAD.items()}}
     write_project(images)
     done = misread("capture", "few", "s", "--quiet")
-    *said, summary = done.err.splitlines()
+    *said, summary, tally = done.err.splitlines()
     assert done.status == 0
     assert len(said) == len(BAD)
     for line, (name, (_, cause)) in zip(sorted(said), BAD.items(), strict=True):
         assert line.startswith(f"warning: segment '{Path(name).stem}' of 'few': data/few/{name} ")
         assert cause in line
     assert summary.startswith(f"warning: {len(BAD)} of {len(images)} readings failed and are kept with their reason")
+    assert tally.startswith(f"warning: {len(BAD)} of {len(images)} readings of s failed: ")
     assert captured() == {Path(name).stem: "30" if name in GOOD else None for name in images}
 
 
