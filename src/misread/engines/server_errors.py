@@ -56,9 +56,9 @@ def find_error(content: Any) -> ReportedError | None:
     facts = error if isinstance(error, dict) else {"message": error}
     metadata = facts.get("metadata")
     codes = [facts.get(name) for name in ("code", "type", "status")]
-    named = " ".join(dict.fromkeys(str(code) for code in codes[:2] if code))
+    labels = " ".join(dict.fromkeys(str(code) for code in codes[:2] if code))
     message = " ".join(str(facts.get("message") or facts.get("detail") or "").split())[:_LONGEST_MESSAGE]
-    said = ": ".join(filter(None, [f"error {named}".rstrip(), message]))
+    said = ": ".join(filter(None, [f"error {labels}".rstrip(), message]))
     return ReportedError(said, [*codes, *(metadata if isinstance(metadata, dict) else ())])
 
 
