@@ -241,7 +241,7 @@ def test_an_override_that_does_not_fit_is_refused_in_one_line(misread, project, 
         (b"a: [", "config.yaml"),
         (b"caf\xe9: 1", "not valid UTF-8"),
         (b"a: ${nowhere}", "nowhere"),
-        (b"a: 1\na: 2", "duplicate"),
+        (b"a: 1\na: 2", "occurs twice"),
         (b"", "error: conf does not set systems, datasets, "),
     ],
 )

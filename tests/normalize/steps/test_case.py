@@ -31,12 +31,6 @@ def test_turkish_has_an_i_with_and_one_without_a_dot(text, folded):
     assert fold_case(text, language="tr") == fold_case(text, language="az") == folded
 
 
-def test_the_default_rules_are_wrong_for_turkish():
-    """Why `lower` is not for Turkish: İ becomes two characters, and I and İ the same letter."""
-    assert lower_case("İ") == "i\u0307"
-    assert lower_case("ISIRGAN") == "isirgan"
-
-
 def test_full_folding_equates_sharp_s_and_final_sigma():
     assert fold_case("STRASSE ΟΔΟΣ") == fold_case("Straße οδος")
 

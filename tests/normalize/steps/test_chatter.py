@@ -116,7 +116,6 @@ def test_texts_that_only_look_like_chatter_stay(text):
         ('{"transcription": "Dear\\nSir", "confidence": 0.9}', "Dear\nSir"),
         ('["Dear Sir"]', "Dear Sir"),
         ('"Dear \\"Sir\\""', 'Dear "Sir"'),
-        ("<text>Dear Sir</text>", "Dear Sir"),
         ("<Transcription>\nDear Sir\n</Transcription>\n", "Dear Sir"),
         ('{"a": "one", "b": "two"}', '{"a": "one", "b": "two"}'),
         ('{"a": "one", "rows": [{"b": 1}]}', '{"a": "one", "rows": [{"b": 1}]}'),

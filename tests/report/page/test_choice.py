@@ -57,11 +57,6 @@ def test_segments_that_a_table_names_are_chosen(made):
     assert left_out <= {*choose_segments(*made, named_ids=left_out)[0]["a"].segments.segment_id}
 
 
-def test_the_choice_is_the_same_on_every_run(made):
-    first, second = (choose_segments(*made, named_ids=())[0]["a"].segments.segment_id for _ in range(2))
-    assert list(first) == list(second)
-
-
 def test_a_small_data_set_is_chosen_as_a_whole(made, monkeypatch):
     monkeypatch.setattr(choice, "SAMPLE", NUMBER)
     texts, _, total = choose_segments(*made, named_ids=())

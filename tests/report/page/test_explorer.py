@@ -51,11 +51,6 @@ def test_a_part_holds_the_disputed_segments_first_and_is_the_same_every_time(run
     assert pack_part(views, {}, {}, room=whole.size // 2) == part
 
 
-def test_where_there_is_room_all_segments_stay(books):
-    part = pack_part(views_of(books), {}, {}, room=1_000_000)
-    assert (part.shown, part.total) == (40, 40)
-
-
 def test_media_are_found_by_the_position_of_their_segment(books):
     media = {
         "line-002": Medium("image", "data:image/png;base64,AA==", "a.png"),

@@ -33,53 +33,6 @@ def test_every_segment_needs_a_cluster(counts):
         cluster_rows(counts, np.zeros(59, np.int64))
 
 
-def test_one_segment_a_cluster_is_the_segment_bootstrap(counts):
-    by_cluster = bootstrap_sums(cluster_rows(counts, np.arange(60)), resamples=300, seed=1)
-    assert np.array_equal(by_cluster, bootstrap_sums(counts, resamples=300, seed=1))
-
-
-def test_a_cluster_is_drawn_whole():
-    # What one segment of a cluster adds, the other takes away: only a torn cluster shows.
-    counts = np.array([[5], [-5], [900], [-900], [7], [-7]])
-    sums = bootstrap_sums(cluster_rows(counts, np.array([0, 0, 1, 1, 2, 2])), resamples=500, seed=1)
-    assert not sums.any()
-
-
-def test_a_cluster_is_one_draw_whatever_its_size():
-    counts = np.ones((10, 1), dtype=np.int64)
-    clusters = np.array([0, 1, 1, 1, 1, 1, 1, 1, 1, 1])
-    sums = bootstrap_sums(cluster_rows(counts, clusters), resamples=2000, seed=1)
-    assert set(sums[:, 0].tolist()) == {2, 10, 18}
-
-
-def test_the_spread_of_cluster_sums_is_that_of_clusters(counts, clusters):
-    sums = bootstrap_sums(cluster_rows(counts, clusters), resamples=20_000, seed=3)
-    units = slow_cluster_rows(counts, clusters)
-    expected = np.sqrt(len(units) * units.var(axis=0))
-    assert sums.std(axis=0) == pytest.approx(expected, rel=0.03)
-
-
-def test_order_of_segments_does_not_matter_once_they_are_sorted(counts, clusters):
-    shuffled = np.random.default_rng(1).permutation(60)
-    back = np.argsort(shuffled)
-    for given in (None, clusters):
-        moved = None if given is None else given[shuffled][back]
-        again = bootstrap_sums(cluster_rows(counts[shuffled][back], moved), resamples=50, seed=2)
-        assert again.tobytes() == bootstrap_sums(cluster_rows(counts, given), resamples=50, seed=2).tobytes()
-
-
-def test_order_inside_a_cluster_never_matters(counts, clusters):
-    shuffled = np.random.default_rng(1).permutation(60)
-    moved = bootstrap_sums(cluster_rows(counts[shuffled], clusters[shuffled]), resamples=50, seed=2)
-    assert np.array_equal(moved, bootstrap_sums(cluster_rows(counts, clusters), resamples=50, seed=2))
-
-
-def test_systems_that_err_alike_never_differ(counts):
-    same = counts[:, [0, 0, 2]]
-    sums = bootstrap_sums(same, resamples=500, seed=2)
-    assert np.array_equal(sums[:, 0], sums[:, 1])
-
-
 def test_the_paired_difference_of_rates_agrees_with_scipy(counts):
     def difference(errors_a, errors_b, lengths, axis):
         return (errors_a.sum(axis=axis) - errors_b.sum(axis=axis)) / lengths.sum(axis=axis)
@@ -116,10 +69,6 @@ def test_counts_in_any_memory_layout_give_the_same_sums(counts):
 def test_what_cannot_be_drawn_is_refused(counts, segments, changes, error, message):
     with pytest.raises(error, match=message):
         bootstrap_sums(counts[:segments], **{"resamples": 9, "seed": 0} | changes)
-
-
-def test_counts_of_zero_stay_zero():
-    assert not bootstrap_sums(np.zeros((5, 2), dtype=np.int64), resamples=9, seed=0).any()
 
 
 @pytest.fixture(scope="module")

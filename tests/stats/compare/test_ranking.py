@@ -32,11 +32,6 @@ def test_one_segment_gives_ranks_without_stability(compared):
     assert [(place.rank, place.first) for place in places.values()] == [(1, None), (2, None)]
 
 
-def test_one_system_alone_is_first(compared):
-    (place,) = compared({"a": FIRST}).places.values()
-    assert (place.rank, place.first, place.letters) == (1, 1.0, "a")
-
-
 def test_a_system_without_a_rate_has_no_rank(compared):
     assert compared({"a": [1, 2], "b": [0, 0]}, lengths=0).places == {}
 

@@ -174,14 +174,6 @@ def test_the_variance_is_guarded_by_the_effective_number_of_clusters():
     assert guarded_variance(heavy, np.ones(4))[-1] > guarded_variance(heavy, np.array([1.0, 1.0, 1.0, 81.0]))[-1]
 
 
-@pytest.mark.parametrize("factor", [0.01, 7.0])
-def test_evidence_does_not_depend_on_the_unit_of_counts(factor):
-    errors, lengths = clusters(30)
-    assert evidence_within(factor * errors, factor * lengths, 0.02) == pytest.approx(
-        evidence_within(errors, lengths, 0.02)
-    )
-
-
 def test_evidence_needs_both_sides():
     errors, lengths = clusters(60, difference=12.0)
     assert evidence_within(errors, lengths, 0.02)[-1] < math.log(20)
