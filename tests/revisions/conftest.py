@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,6 +60,31 @@ def make_project(root: Path) -> Project:
     Repo.init(str(root)).close()
     (root / ".gitignore").write_text("/build/\n", encoding="utf-8")
     return project
+
+
+@pytest.fixture(scope="session")
+def write_pages(write_results):
+    """Write results of some rows of the pages, without a comparison of their systems."""
+    good = read_badly(10)
+
+    def write(root: Path, read: Mapping[str, Sequence[str]] | None = None, rows: slice = slice(None), **settings):
+        texts = {name: column[rows] for name, column in (read or {"a": good, "b": good}).items()}
+        shared = {"references": REFERENCES[rows], "ids": IDS[rows], "clusters": CLUSTERS[rows], "compares": False}
+        return write_results(root, read=texts, **shared | settings)
+
+    return write
+
+
+@pytest.fixture
+def change(fresh, write_pages, misread, monkeypatch):
+    """Make other results in the working tree; give what a command says of them."""
+
+    def run(*arguments, read=None, segments=60, **settings):
+        write_pages(fresh.root, read, slice(segments), **settings)
+        monkeypatch.chdir(fresh.root)
+        return misread(*arguments)
+
+    return run
 
 
 @pytest.fixture(scope="session")

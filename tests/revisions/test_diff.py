@@ -1,6 +1,6 @@
 import json
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
@@ -14,7 +14,7 @@ from misread.stats import compare_systems
 from misread.storage.parquet import read_parquet
 from misread.storage.parquet_writer import write_parquet
 
-from .conftest import CLUSTERS, IDS, REFERENCES, read_badly
+from .conftest import REFERENCES, read_badly
 
 EVERYTHING = Choice()
 GOOD = read_badly(10)
@@ -41,7 +41,7 @@ def by_system(difference, metric="cer"):
     return {each.system: each for each in difference.differences if each.metric == metric}
 
 
-def test_a_system_that_got_worse_is_told_from_one_that_did_not_change(difference):
+def test_a_system_that_got_worse_is_told_from_one_that_did_not_diff(difference):
     found = difference("first", "worse")
     of = by_system(found)
     assert (of["a"].verdict, of["b"].verdict) == ("regressed", "unchanged")
@@ -122,11 +122,10 @@ def test_another_normalizer_is_refused_unless_both_sides_are_scored_anew(differe
 
 
 def test_a_step_that_does_something_else_is_another_normalizer_though_no_setting_changed(
-    fresh, tmp_path, monkeypatch, write_results
+    fresh, tmp_path, monkeypatch, write_pages
 ):
     monkeypatch.setattr("misread.normalize.step.digest_definition", lambda step, **_: "as it was changed")
-    good = read_badly(10)
-    write_results(fresh.root, read={"a": good, "b": good}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
+    write_pages(fresh.root)
     fresh.track()
     fresh.commit("another step")
     sides = [StoredResults(open_revision(fresh.root, name, tmp_path / name)) for name in ("HEAD~1", "HEAD")]
@@ -169,27 +168,21 @@ def test_results_that_lack_what_this_version_needs_can_be_scored_anew(fresh, tmp
         stored.scores("lines", "a")
 
 
-def test_texts_that_are_gone_leave_the_numbers(fresh, tmp_path, write_results):
+def test_texts_that_are_gone_leave_the_numbers(fresh, tmp_path, write_pages):
     path = fresh.root / "build/normalized/lines/a.parquet"
     digest = open_revision(fresh.root, "HEAD", tmp_path / "x").digest(path.relative_to(fresh.root))
     cached = fresh.root / ".dvc/cache/files/md5" / digest[:2] / digest[2:]
     cached.chmod(0o644)
     cached.unlink()
-
-    write_results(
-        fresh.root, read={"a": REFERENCES, "b": REFERENCES}, references=REFERENCES, ids=IDS, clusters=CLUSTERS
-    )
+    write_pages(fresh.root, {"a": REFERENCES, "b": REFERENCES})
     sides = [StoredResults(open_revision(fresh.root, name, tmp_path / str(name))) for name in ("HEAD", None)]
     (dataset,) = compare_revisions(*sides, sides[1].params.statistics()).datasets
     assert dataset.movers[0].reference is None
     assert any("are left out" in note and "dvc pull" in note for note in dataset.notes)
 
 
-def test_systems_and_segments_of_one_side_only_are_counted_and_left_out(fresh, tmp_path, write_results):
-
-    write_results(
-        fresh.root, read={"a": REFERENCES[:40], "new": REFERENCES[:40]}, references=REFERENCES[:40], ids=IDS[:40]
-    )
+def test_systems_and_segments_of_one_side_only_are_counted_and_left_out(fresh, tmp_path, write_pages):
+    write_pages(fresh.root, {"a": REFERENCES, "new": REFERENCES}, slice(40), clusters=None)
     sides = [StoredResults(open_revision(fresh.root, name, tmp_path / str(name))) for name in ("HEAD", None)]
     (dataset,) = compare_revisions(*sides, sides[1].params.statistics()).datasets
     assert (dataset.segments, dataset.only_before, dataset.only_after) == (40, 20, 0)
@@ -199,23 +192,8 @@ def test_systems_and_segments_of_one_side_only_are_counted_and_left_out(fresh, t
 
 
 @pytest.fixture
-def change(fresh, write_results, misread, monkeypatch):
-    """Make other results in the working tree; give `misread diff` of them."""
-
-    def run(*arguments, read=None, segments=60, **settings):
-        write_results(
-            fresh.root,
-            read={name: texts[:segments] for name, texts in (read or {"a": GOOD, "b": GOOD}).items()},
-            references=REFERENCES[:segments],
-            ids=IDS[:segments],
-            clusters=CLUSTERS[:segments],
-            compares=False,
-            **settings,
-        )
-        monkeypatch.chdir(fresh.root)
-        return misread("diff", "HEAD", "--movers", "0", *arguments)
-
-    return run
+def diff(change):
+    return partial(change, "diff", "HEAD", "--movers", "0")
 
 
 ALL_GONE = {"read": {"a": GOOD}, "metrics": ["cer"], "segments": 55}
@@ -231,8 +209,8 @@ ALL_GONE = {"read": {"a": GOOD}, "metrics": ["cer"], "segments": 55}
     ],
     ids=["system", "metric", "segments", "all"],
 )
-def test_what_is_gone_stands_in_the_headline_and_is_not_passed_over(change, settings, gone):
-    done = change("--fail-on", "regression", **settings)
+def test_what_is_gone_stands_in_the_headline_and_is_not_passed_over(diff, settings, gone):
+    done = diff("--fail-on", "regression", **settings)
     headline = done.out.splitlines()[0]
     assert headline.startswith("INCOMPLETE  gone since HEAD (")
     assert f"): {gone}; of the rest, no segment of " in headline
@@ -240,62 +218,55 @@ def test_what_is_gone_stands_in_the_headline_and_is_not_passed_over(change, sett
 
 
 @pytest.mark.parametrize("output", ["markdown", "json"])
-def test_what_is_gone_stands_in_every_headline_and_is_no_failure_unless_asked(change, output):
-    done = change("--output", output, **ALL_GONE)
+def test_what_is_gone_stands_in_every_headline_and_is_no_failure_unless_asked(diff, output):
+    done = diff("--output", output, **ALL_GONE)
     headline = json.loads(done.out)["headline"] if output == "json" else done.out.splitlines()[0]
     assert headline.startswith("INCOMPLETE  gone since" if output == "json" else "**INCOMPLETE** gone since")
     assert "system b, metric wer, 5 segments of lines; of the rest" in headline
     assert done.status == 0
 
 
-def test_a_data_set_that_is_gone_stands_in_the_headline(change, fresh, write_results):
-    write_results(fresh.root, read={"a": REFERENCES}, references=REFERENCES, ids=IDS, dataset="other")
+def test_a_data_set_that_is_gone_stands_in_the_headline(diff, fresh, write_pages):
+    write_pages(fresh.root, {"a": REFERENCES}, dataset="other", clusters=None)
     sections = {}
     for name in ("other", "lines"):
         sections[name] = {"_target_": "misread.data.Table", "root": "data", "file": f"{name}.csv"}
-    write_results(
-        fresh.root,
-        read={"a": GOOD, "b": GOOD},
-        references=REFERENCES,
-        ids=IDS,
-        clusters=CLUSTERS,
-        params={"datasets": sections},
-    )
+    write_pages(fresh.root, params={"datasets": sections})
     fresh.track()
     fresh.commit("two data sets")
-    assert "): data set other; of the rest," in change().out.splitlines()[0]
+    assert "): data set other; of the rest," in diff().out.splitlines()[0]
 
 
-def test_what_was_not_asked_for_is_not_missed(change):
-    done = change("--systems", "a", "--metrics", "cer", "--fail-on", "regression", read={"a": GOOD}, metrics=["cer"])
+def test_what_was_not_asked_for_is_not_missed(diff):
+    done = diff("--systems", "a", "--metrics", "cer", "--fail-on", "regression", read={"a": GOOD}, metrics=["cer"])
     assert done.out.startswith("UNCHANGED  no segment of 1 system changed since HEAD (")
     assert done.status == 0
 
 
-def test_what_was_asked_for_by_name_is_missed(change):
-    done = change("--systems", "a,b", "--fail-on", "regression", read={"a": GOOD})
+def test_what_was_asked_for_by_name_is_missed(diff):
+    done = diff("--systems", "a,b", "--fail-on", "regression", read={"a": GOOD})
     assert "): system b; of the rest," in done.out.splitlines()[0]
     assert done.status == 2
 
 
-def test_what_is_new_is_named_and_hides_nothing(change):
-    done = change("--fail-on", "regression", read={"a": GOOD, "b": GOOD, "c": GOOD})
+def test_what_is_new_is_named_and_hides_nothing(diff):
+    done = diff("--fail-on", "regression", read={"a": GOOD, "b": GOOD, "c": GOOD})
     assert done.out.splitlines()[0].startswith("UNCHANGED  no segment of 2 systems changed since HEAD (")
     assert "; new: system c." in done.out.splitlines()[0]
     assert done.status == 0
 
 
-def test_a_regression_comes_before_what_is_gone_and_both_are_named(change):
-    done = change("--fail-on", "regression", read={"a": read_badly(2)})
+def test_a_regression_comes_before_what_is_gone_and_both_are_named(diff):
+    done = diff("--fail-on", "regression", read={"a": read_badly(2)})
     assert done.out.startswith("REGRESSION  1 of 1 system is significantly worse than at HEAD (")
     assert ": a; gone: system b." in done.out.splitlines()[0]
     assert done.status == 1
 
 
 @pytest.mark.parametrize("output", ["table", "markdown", "json"])
-def test_where_no_p_below_alpha_can_be_reached_nobody_can_tell(change, output):
+def test_where_no_p_below_alpha_can_be_reached_nobody_can_tell(diff, output):
     slightly = [*GOOD[:3], "Page wrong", *GOOD[4:]]
-    done = change("--output", output, read={"a": slightly, "b": GOOD})
+    done = diff("--output", output, read={"a": slightly, "b": GOOD})
     if output == "json":
         content = json.loads(done.out)
         assert content["outcome"] == "cannot tell"
@@ -309,20 +280,19 @@ def test_where_no_p_below_alpha_can_be_reached_nobody_can_tell(change, output):
     assert "no p below 0.05 could be reached for cer of a on lines, wer of a on lines." in headline
 
 
-def test_three_clusters_cannot_tell_however_much_worse_all_of_them_are(change, fresh, write_results):
-    few = {"references": REFERENCES[:15], "ids": IDS[:15], "clusters": CLUSTERS[:15]}
-    write_results(fresh.root, read={"a": GOOD[:15]}, **few)
+def test_three_clusters_cannot_tell_however_much_worse_all_of_them_are(diff, fresh, write_pages):
+    write_pages(fresh.root, {"a": GOOD}, slice(15))
     fresh.track()
     fresh.commit("three pages")
-    headline = change("--metrics", "cer", read={"a": read_badly(1)}, segments=15).out.splitlines()[0]
+    headline = diff("--metrics", "cer", read={"a": read_badly(1)}, segments=15).out.splitlines()[0]
     assert headline.startswith("CANNOT TELL  1 system compared with HEAD (")
     assert headline.endswith("no p below 0.05 could be reached for cer of a on lines.")
 
 
-def test_one_system_that_could_have_been_told_apart_is_enough_for_an_answer(change):
+def test_one_system_that_could_have_been_told_apart_is_enough_for_an_answer(diff):
     slightly = [*GOOD[:3], "Page wrong", *GOOD[4:]]
     either_way = [text + "x" if row % 10 == 5 else REFERENCES[row] for row, text in enumerate(GOOD)]
-    headline = change(read={"a": slightly, "b": either_way}).out.splitlines()[0]
+    headline = diff(read={"a": slightly, "b": either_way}).out.splitlines()[0]
     assert headline.startswith("NO SIGNIFICANT CHANGE  2 systems compared with HEAD (")
     assert "no p below 0.05 could be reached for cer of a on lines, wer of a on lines." in headline
 

@@ -3,7 +3,7 @@ import json
 import pytest
 from tests.conftest import STATISTICS
 
-from .conftest import CLUSTERS, IDS, REFERENCES, read_badly
+from .conftest import read_badly
 
 GOOD = read_badly(10)
 # Two wrong letters more, on two pages.
@@ -25,22 +25,12 @@ def gate(misread, past, monkeypatch):
 
 
 @pytest.fixture
-def change(fresh, write_results, misread, monkeypatch):
+def judge(change):
     """Make other results in the working tree; give `misread gate` of them."""
 
-    def run(*arguments, read=None, segments=60, margin="0.002", **settings):
-        write_results(
-            fresh.root,
-            read={name: texts[:segments] for name, texts in (read or {"a": GOOD, "b": GOOD}).items()},
-            references=REFERENCES[:segments],
-            ids=IDS[:segments],
-            clusters=CLUSTERS[:segments],
-            compares=False,
-            **settings,
-        )
-        monkeypatch.chdir(fresh.root)
+    def run(*arguments, margin="0.002", **settings):
         given = () if margin is None else ("--margin", margin)
-        return misread("gate", "--baseline", "HEAD", "--metrics", "cer", *given, *arguments)
+        return change("gate", "--baseline", "HEAD", "--metrics", "cer", *given, *arguments, **settings)
 
     return run
 
@@ -69,8 +59,8 @@ def test_a_gain_and_a_wide_margin_pass(gate):
     assert "✓ pass" in done.out
 
 
-def test_where_nobody_can_tell_it_says_what_it_would_take(change):
-    done = change(read={"a": SLIGHTLY, "b": GOOD})
+def test_where_nobody_can_tell_it_says_what_it_would_take(judge):
+    done = judge(read={"a": SLIGHTLY, "b": GOOD})
     assert done.status == 3
     assert done.out.startswith("CANNOT TELL  too little data to judge, against HEAD (")
     assert "a on lines, cer: The loss lies between -0." in done.out
@@ -78,11 +68,11 @@ def test_where_nobody_can_tell_it_says_what_it_would_take(change):
     assert "clusters (page) would settle it if the loss stays what it is." in done.out
 
 
-def test_few_clusters_cannot_tell_whatever_the_loss(change, fresh, write_results):
-    write_results(fresh.root, read={"a": GOOD[:45]}, references=REFERENCES[:45], ids=IDS[:45], clusters=CLUSTERS[:45])
+def test_few_clusters_cannot_tell_whatever_the_loss(judge, fresh, write_pages):
+    write_pages(fresh.root, {"a": GOOD}, slice(45))
     fresh.track()
     fresh.commit("nine pages")
-    done = change(read={"a": read_badly(1)}, segments=45)
+    done = judge(read={"a": read_badly(1)}, segments=45)
     assert done.status == 3
     assert "9 clusters (page) are too few to judge by: at least 10 are needed." in done.out
 
@@ -92,35 +82,35 @@ def test_few_clusters_cannot_tell_whatever_the_loss(change, fresh, write_results
     [({"read": {"a": GOOD}}, "system b"), ({"segments": 55}, "5 segments of lines")],
     ids=["system", "segments"],
 )
-def test_what_is_gone_cannot_pass(change, settings, gone):
-    done = change(**settings)
+def test_what_is_gone_cannot_pass(judge, settings, gone):
+    done = judge(**settings)
     assert done.status == 2
     assert done.out.startswith("NOT COMPARABLE  gone since HEAD (")
     assert done.out.splitlines()[0].endswith(f"): {gone}.")
 
 
-def test_a_failure_comes_before_what_is_gone_and_both_are_named(change):
-    done = change(read={"a": read_badly(2)})
+def test_a_failure_comes_before_what_is_gone_and_both_are_named(judge):
+    done = judge(read={"a": read_badly(2)})
     assert done.status == 1
     assert done.out.splitlines()[0].endswith("cer of a on lines; gone: system b.")
 
 
-def test_a_new_system_is_named_and_passes_unless_it_was_asked_for(change):
+def test_a_new_system_is_named_and_passes_unless_it_was_asked_for(judge):
     read = {"a": GOOD, "b": GOOD, "c": GOOD}
-    done = change(read=read)
+    done = judge(read=read)
     assert done.status == 0
     assert done.out.splitlines()[0].endswith("; new, without a baseline: system c.")
-    done = change("--systems", "a,c", read=read)
+    done = judge("--systems", "a,c", read=read)
     assert (done.status, done.out) == (2, "")
     assert "system c: not in HEAD (" in done.err
     assert "so that there is no baseline" in done.err
 
 
-def test_only_what_was_chosen_is_judged(change):
+def test_only_what_was_chosen_is_judged(judge):
     read = {"a": GOOD, "b": read_badly(2)}
-    assert change("--systems", "a", read=read).status == 0
-    assert change("--systems", "b", "--datasets", "lines", read=read).status == 1
-    assert change(read=read).status == 1
+    assert judge("--systems", "a", read=read).status == 0
+    assert judge("--systems", "b", "--datasets", "lines", read=read).status == 1
+    assert judge(read=read).status == 1
 
 
 def test_every_metric_has_its_margin(gate):
@@ -142,9 +132,9 @@ def test_every_metric_has_its_margin(gate):
     assert "90.000" in common.out
 
 
-def test_the_margin_of_the_configuration_is_the_default(change):
+def test_the_margin_of_the_configuration_is_the_default(judge):
     configured = {"statistics": {**STATISTICS, "margin": 0.5}}
-    done = change(margin=None, read={"a": read_badly(2), "b": GOOD}, params=configured)
+    done = judge(margin=None, read={"a": read_badly(2), "b": GOOD}, params=configured)
     assert done.status == 0
     assert "50.000" in done.out
 

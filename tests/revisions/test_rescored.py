@@ -20,7 +20,7 @@ from misread.revisions.diff_text import render_difference
 from misread.stats import StatisticsSettings
 from misread.storage import read_scores
 
-from .conftest import CLUSTERS, IDS, REFERENCES, Project, read_badly
+from .conftest import CLUSTERS, Project, read_badly
 
 GOOD, WORSE = read_badly(10), read_badly(2)
 COUNTS, SUMS, HIDDEN = CountsSettings(), CountsSettings(counts="cache"), CountsSettings(pseudonyms=True)
@@ -28,7 +28,7 @@ BUILT = Path("build/scores/lines/a/counts.parquet")
 
 
 @pytest.fixture
-def make_history(tmp_path, write_results):
+def make_history(tmp_path, write_pages):
     """Commit two states of a project without DVC, whose working tree is then as the second one without build/."""
 
     def make(counts, *, clusters=CLUSTERS, after=WORSE, between=lambda root: None, name="project", **options):
@@ -38,16 +38,7 @@ def make_history(tmp_path, write_results):
         project.git("init", "--quiet", "--initial-branch=main")
         (root / ".gitignore").write_text("/build/\n/.misread/\n")
         for read in (GOOD, after):
-            write_results(
-                root,
-                read={"a": read, "b": GOOD},
-                references=REFERENCES,
-                ids=IDS,
-                clusters=clusters,
-                counts=counts,
-                compares=False,
-                **options,
-            )
+            write_pages(root, {"a": read, "b": GOOD}, clusters=clusters, counts=counts, **options)
             project.commit("results")
             between(root)
         shutil.rmtree(root / "build")
@@ -120,16 +111,15 @@ def test_a_gate_judges_sums_as_it_judges_segments(make_history, results):
     assert sums.checks == rows.checks
 
 
-def commit_first_state(root, write_results, counts):
+def commit_first_state(root, write_pages, counts):
     """Commit the results of the first state once more, with other settings of their counts."""
-    read = {"a": GOOD, "b": GOOD}
-    write_results(root, read=read, references=REFERENCES, ids=IDS, clusters=CLUSTERS, counts=counts)
+    write_pages(root, counts=counts)
     Project(root).commit("the first state again")
 
 
 @pytest.mark.slow
-def test_sums_on_one_side_make_sums_of_both(make_history, results, write_results):
-    project = make_history(COUNTS, between=lambda root: commit_first_state(root, write_results, SUMS))
+def test_sums_on_one_side_make_sums_of_both(make_history, results, write_pages):
+    project = make_history(COUNTS, between=lambda root: commit_first_state(root, write_pages, SUMS))
     from_rows, from_sums = (compare(results, project, before, "HEAD~1") for before in ("HEAD~3", "HEAD~2"))
     assert numbers(from_sums) == numbers(from_rows)
     assert "compared by sums over clusters" in from_sums.datasets[0].notes[0]
@@ -149,16 +139,9 @@ def test_what_compares_segments_refuses_sums_and_names_the_way(make_history, res
 
 
 @pytest.mark.slow
-def test_sums_of_clusters_of_other_segments_are_not_compared(make_history, results, tmp_path, write_results):
+def test_sums_of_clusters_of_other_segments_are_not_compared(make_history, results, tmp_path, write_pages):
     def drop_a_segment(root):
-        write_results(
-            root,
-            read={"a": GOOD[1:], "b": GOOD[1:]},
-            references=REFERENCES[1:],
-            ids=IDS[1:],
-            clusters=CLUSTERS[1:],
-            counts=SUMS,
-        )
+        write_pages(root, rows=slice(1, None), counts=SUMS)
         Project(root).commit("without the first segment")
 
     project = make_history(SUMS, between=drop_a_segment)
@@ -196,16 +179,16 @@ def test_pseudonyms_of_two_keys_are_never_paired(make_history, results):
 
 
 @pytest.mark.slow
-def test_pseudonyms_on_one_side_are_never_paired(make_history, results, write_results):
-    hidden = make_history(HIDDEN, between=lambda root: commit_first_state(root, write_results, COUNTS))
+def test_pseudonyms_on_one_side_are_never_paired(make_history, results, write_pages):
+    hidden = make_history(HIDDEN, between=lambda root: commit_first_state(root, write_pages, COUNTS))
     with pytest.raises(NotComparableError, match=r"\(before: none, after: key \w{8}\); bring the file .misread/pseudo"):
         compare(results, hidden, "HEAD~2", "HEAD~1")
 
 
 @pytest.mark.slow
-def test_scores_of_another_run_than_the_counts_are_named_and_not_judged(make_history, results, write_results):
+def test_scores_of_another_run_than_the_counts_are_named_and_not_judged(make_history, results, write_pages):
     project = make_history(COUNTS)
-    write_results(project.root, read={"a": GOOD, "b": GOOD}, references=REFERENCES, ids=IDS, clusters=CLUSTERS)
+    write_pages(project.root)
     difference = compare(results, project, after=None)
     assert {row.verdict for row in difference.differences} == {"unchanged"}
     sentence = "build/scores/lines/a/counts.parquet and reports/counts/lines/a.csv are of different runs"
@@ -218,11 +201,9 @@ def test_scores_of_another_run_than_the_counts_are_named_and_not_judged(make_his
 
 
 @pytest.mark.slow
-def test_sums_are_left_for_the_segments_where_build_has_them(make_history, results, write_results):
+def test_sums_are_left_for_the_segments_where_build_has_them(make_history, results, write_pages):
     project = make_history(SUMS)
-    write_results(
-        project.root, read={"a": WORSE, "b": GOOD}, references=REFERENCES, ids=IDS, clusters=CLUSTERS, counts=SUMS
-    )
+    write_pages(project.root, {"a": WORSE, "b": GOOD}, counts=SUMS)
     assert results(project, "HEAD").scores("lines", "a").sizes is not None
     scores = results(project, None).scores("lines", "a")
     assert scores.sizes is None
