@@ -47,9 +47,3 @@ def test_an_unknown_data_set_lists_the_choices(misread):
 def test_a_data_set_that_is_not_there_is_named(misread):
     done = misread("pin", "gone")
     assert (done.status, done.err) == (1, "error: there is no folder nowhere to list.\n")
-
-
-def test_outside_a_project_it_says_what_to_do(misread):
-    done = misread("pin", "books")
-    assert (done.status, done.err.count("\n")) == (1, 1)
-    assert "run `misread compose`" in done.err

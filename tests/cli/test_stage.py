@@ -73,11 +73,3 @@ def test_a_stage_whose_code_changes_the_process_is_refused(misread, project, mon
     assert (done.status, done.err.count("\n")) == (1, 1)
     assert done.err.startswith("error: the code that stage compare runs changes the working directory (")
     assert Path.cwd() == project
-
-
-def test_outside_a_project_it_says_what_to_do(misread):
-    done = misread("stage", "report")
-    assert (done.status, done.err) == (
-        1,
-        "error: there is no params.yaml here; run `misread compose` in the project's folder.\n",
-    )

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 from misread import stats
+from misread.errors import UndefinedResultError
 from misread.io.json_files import to_json
 from misread.stats import (
     PairComparison,
@@ -61,6 +62,16 @@ def test_of_differences_of_rates(test, values):
     check(forth)
     assert forth.n + forth.dropped == len(values)
     assert (back.pvalue, back.effect_size) == pytest.approx((forth.pvalue, -forth.effect_size))
+
+
+@pytest.mark.parametrize("test", [wilcoxon_signed_rank, sign_test, paired_t_test])
+def test_undefined_differences_are_dropped_and_counted_and_none_at_all_are_refused(test):
+    with_nan, without = test(np.array([0.1, math.nan, 0.3, math.nan])), test(np.array([0.1, 0.3]))
+    assert (with_nan.pvalue, with_nan.n, with_nan.dropped) == (without.pvalue, 2, 2)
+    assert "Dropped because a rate is undefined: 2 (segment)." in with_nan.notes
+    for number in (0, 2):
+        with pytest.raises(UndefinedResultError, match=f"no segment has a defined difference among {number}"):
+            test(np.full(number, math.nan))
 
 
 @given(DIFFERENCES, st.floats(1e-9, 1e9))

@@ -103,10 +103,6 @@ def test_outputs_that_no_regime_takes_are_an_error_with_the_reason(misread, writ
     assert "No regime can be applied to lines (jiwer wer micro: system 'a' has no hypothesis" in done.err
 
 
-def test_without_texts_there_must_be_a_project(misread):
-    assert "there is no params.yaml here" in misread("regimes").err
-
-
 OWN = {"version": 2, "stands_for": "a test", "normalizer": "lower", "rates": {"wer": {}}}
 
 

@@ -76,29 +76,19 @@ def _try(name, text):
         TRIED[name].change(text)
 
 
-def test_a_setting_that_is_not_known_is_refused_with_the_choices():
-    with pytest.raises(UnknownNameError, match=r"unknown setting 'languge' in fold_case\. Did you mean 'language'"):
-        Step("fold_case", STEPS["fold_case"], {"languge": "tr"})
-
-
-def test_a_setting_of_the_wrong_type_is_refused():
-    with pytest.raises(ConfigurationError, match=r"remove_fillers\.words is \"uh\", expected a list"):
-        Step("remove_fillers", STEPS["remove_fillers"], {"words": "uh"})
-
-
-def test_a_setting_that_is_lacking_is_named():
-    with pytest.raises(ConfigurationError, match=r"spell_numbers needs language\."):
-        Step("spell_numbers", STEPS["spell_numbers"])
-
-
-def test_a_step_for_both_sides_takes_no_side():
-    with pytest.raises(ConfigurationError, match="fold_case must be applied to both sides"):
-        Step("fold_case", STEPS["fold_case"], side="hypotheses")
-
-
-def test_a_side_that_is_not_known_is_refused():
-    with pytest.raises(UnknownNameError, match="unknown side 'left'"):
-        Step("extract_json", STEPS["extract_json"], side="left")
+@pytest.mark.parametrize(
+    ("name", "options", "error", "named"),
+    [
+        ("fold_case", {"settings": {"languge": "tr"}}, UnknownNameError, "'languge' in fold_case"),
+        ("remove_fillers", {"settings": {"words": "uh"}}, ConfigurationError, r"remove_fillers\.words"),
+        ("spell_numbers", {}, ConfigurationError, "spell_numbers needs language"),
+        ("fold_case", {"side": "hypotheses"}, ConfigurationError, "fold_case must be applied to both sides"),
+        ("extract_json", {"side": "left"}, UnknownNameError, "side 'left'"),
+    ],
+)
+def test_settings_that_a_step_does_not_take_or_lacks_are_refused(name, options, error, named):
+    with pytest.raises(error, match=named):
+        Step(name, STEPS[name], **options)
 
 
 def test_settings_and_side_are_part_of_the_definition():

@@ -34,11 +34,6 @@ def test_systems_share_the_draws():
     assert np.array_equal(rates["a"], rates["b"])
 
 
-def test_clusters_are_drawn_whole():
-    rates = draw([10, 10, 10, 10], errors=[0, 10, 10, 0], clusters=[0, 0, 1, 1]).rates
-    assert set(rates["a"].tolist()) == {0.5}
-
-
 @pytest.mark.parametrize(
     ("clusters", "unit", "n"), [(None, "segment", 4), ([0, 0, 1, 1], "page", 2)], ids=["segments", "pages"]
 )

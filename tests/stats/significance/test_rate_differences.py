@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from misread.errors import UndefinedResultError, UnknownNameError
+from misread.errors import UnknownNameError
 from misread.stats.significance.rate_differences import wilcoxon_signed_rank
 
 
@@ -156,20 +156,6 @@ def test_more_than_fifty_differences_other_than_zero_make_the_pvalue_asymptotic(
 def test_order_of_segments_does_not_matter():
     differences = np.random.default_rng(4).integers(-4, 6, size=40) / 7
     assert wilcoxon_signed_rank(differences) == wilcoxon_signed_rank(differences[::-1].copy())
-
-
-def test_undefined_differences_are_dropped_counted_and_noted():
-    differences = np.array([0.1, np.nan, -0.2, 0.3, np.nan, 0.0])
-    result = wilcoxon_signed_rank(differences, unit="page")
-    assert (result.n, result.dropped) == (3, 3)
-    assert dict(result.extra) == {"zeros": 1, "undefined": 2}
-    assert any("rate is undefined: 2 (page)" in note for note in result.notes)
-
-
-@pytest.mark.parametrize("differences", [[], [np.nan, np.nan]])
-def test_no_defined_difference_is_refused(differences):
-    with pytest.raises(UndefinedResultError, match="no segment has a defined difference"):
-        wilcoxon_signed_rank(np.array(differences, dtype=float))
 
 
 def test_a_pvalue_too_small_for_a_float_stays_positive():

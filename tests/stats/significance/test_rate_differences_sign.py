@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from misread.errors import UndefinedResultError
 from misread.stats import mcnemar_test, sign_test
 
 NAN = float("nan")
@@ -41,19 +40,7 @@ def test_the_effect_size_is_the_balance_of_all_segments():
     assert (result.effect_size, result.effect_size_name) == (0.25, "dominance")
 
 
-def test_undefined_differences_are_dropped_and_counted():
-    result = sign_test(np.array([0.1, NAN, 0.3]))
-    assert (result.n, result.dropped, result.extra["undefined"]) == (2, 1, 1)
-    assert result.notes == ("Dropped because a rate is undefined: 1 (segment).",)
-
-
 def test_no_nonzero_difference_has_p_one_by_definition():
     result = sign_test(np.zeros(4))
     assert (result.pvalue, result.n, result.method, result.effect_size) == (1.0, 0, "none", 0.0)
     assert result.notes == ("No nonzero differences: p is 1 by definition.",)
-
-
-@pytest.mark.parametrize("differences", [[], [NAN, NAN]])
-def test_no_defined_difference_is_refused(differences):
-    with pytest.raises(UndefinedResultError, match=f"among {len(differences)}"):
-        sign_test(np.array(differences))
