@@ -32,11 +32,6 @@ def test_a_file_of_the_study_comes_before_that_of_the_package(misread, project, 
     assert (project / "params.yaml").read_text(encoding="utf-8") == committed.replace("workers: 2", "workers: 7")
 
 
-def test_overrides_are_applied(misread, project):
-    misread("compose", "+experiment=das22")
-    assert "baseline: tesseract4\n" in (project / "params.yaml").read_text(encoding="utf-8")
-
-
 def test_overrides_are_recorded_and_it_is_said_where_they_are_dropped(misread, project):
     done = misread("compose", "systems=[tesseract]", "normalizer={name: x, steps: [lower_case]}")
     assert done.out.splitlines() == [

@@ -123,12 +123,6 @@ def test_a_folder_is_no_table(misread, tmp_path):
     assert "is a folder, expected a table: .csv, .tsv, .jsonl or .parquet, as `to_parquet` of a data set" in done.err
 
 
-def test_clusters_come_out_of_ids(misread, write):
-    text = write("r", "a-1 one\na-2 two\nb-1 three\n")
-    files = ("--ref", text, "--hyp", f"h={text}", "--format", "kaldi")
-    assert misread("score", *files, "--cluster", "^([^-]+)", *QUICK).json["clusters"] == 2
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

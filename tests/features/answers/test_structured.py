@@ -67,19 +67,6 @@ def test_a_score_without_its_schema_says_where_to_name_it(name: str, message: st
         METRICS[name].count(ScoredText([""], ["{}"]))
 
 
-@pytest.mark.parametrize(
-    ("answer_format", "schema", "error"),
-    [
-        ("json", {"type": "strong"}, ConfigurationError),
-        ("json", "{}", InputTypeError),
-        ("xml", {"a": 1}, InputTypeError),
-    ],
-)
-def test_a_schema_that_cannot_be_used_is_refused(answer_format: str, schema: object, error: type[MisreadError]) -> None:
-    with pytest.raises(error, match=r"Schema( of m)? is"):
-        counts(StructuredAnswers("m", answer_format, "compliance", schema), ["{}"])
-
-
 def test_the_schema_of_xml_says_what_is_required_beside_the_settings() -> None:
     children = '<xs:element name="date"/><xs:element name="note" minOccurs="0"/>'
     schema = XSD.replace(

@@ -56,10 +56,6 @@ def family(pairs, settings):
     return [replace(pair, position=position) for position in range(pairs)]
 
 
-def test_enough_clusters_leave_nothing_to_say():
-    assert warnings(clusters=FEW_CLUSTERS) == []
-
-
 def test_segments_without_clusters_are_taken_as_independent():
     assert warnings() == ["The data set names no clusters: segments are taken as independent."]
 
