@@ -13,6 +13,7 @@ PAGE = '<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-
 ALTO = '<alto xmlns="http://www.loc.gov/standards/alto/ns-v3#"><Layout><Page><PrintSpace>{}</PrintSpace></Page></Layout></alto>'
 HOCR = '<html><body><div class="ocr_page" id="p">{}</div></body></html>'
 LINES = {"l1": "The quick", "l2": "brown fox"}
+BY_LINE = FolderOptions(format="page(level=line)")
 
 
 def page(lines, region="r1"):
@@ -114,7 +115,7 @@ def test_each_level_has_its_segments(lay, level, ids, texts):
 
 def test_lines_of_a_file_are_in_its_cluster_unless_another_is_named(lay):
     ref = lay("ref", {f"{book}/p{n}.xml": page(LINES) for book in "xy" for n in (1, 2)})
-    table = read_folders(ref, {"a": ref}, FolderOptions(format="page(level=line)"))
+    table = read_folders(ref, {"a": ref}, BY_LINE)
     assert (table.cluster_name, table.cluster) == ("file", [f"{b}/p{n}" for b in "xy" for n in (1, 2) for _ in LINES])
     for cluster in ("folder", "^(?P<folder>.)/"):
         table = read_folders(
@@ -146,11 +147,7 @@ def test_lines_without_partner_are_refused_left_out_or_missing(lay):
         assert (table.references, table.hypotheses["a"]) == (["one", "two", "three"], ["one", None, None])
         assert table.notes_on_hypotheses["a"][-1].startswith("a: references have 3 lines and a has 2: 1 paired")
     few = lay("few", {"p1.xml": page({"l1": "one"})})
-    assert read_folders(ref, {"a": few}, FolderOptions(format="page(level=line)")).hypotheses["a"] == [
-        "one",
-        None,
-        None,
-    ]
+    assert read_folders(ref, {"a": few}, BY_LINE).hypotheses["a"] == ["one", None, None]
     with pytest.raises(InputFileError, match=r"1 paired, 2 only in references"):
         read_folders(ref, {"a": few}, FolderOptions(format="page(level=line)", missing="error"))
 
@@ -165,14 +162,11 @@ def test_lines_of_which_none_has_a_partner_lead_to_whole_pages(lay):
 
 def test_a_line_without_text_is_missing_in_a_hypothesis_and_refused_in_references(lay):
     ref, hyp = lay("ref", {"p1.xml": page(LINES)}), lay("hyp", {"p1.xml": page({**LINES, "l2": None})})
-    assert read_folders(ref, {"a": hyp}, FolderOptions(format="page(level=line)")).hypotheses["a"] == [
-        "The quick",
-        None,
-    ]
+    assert read_folders(ref, {"a": hyp}, BY_LINE).hypotheses["a"] == ["The quick", None]
     with pytest.raises(
         InputFileError, match=r"p1\.xml: 1 of 2 lines of references have no text \(l2\)\. missing='drop'"
     ):
-        read_folders(hyp, {"a": ref}, FolderOptions(format="page(level=line)"))
+        read_folders(hyp, {"a": ref}, BY_LINE)
     table = read_folders(hyp, {"a": ref}, FolderOptions(format="page(level=line)", missing="drop"))
     assert list(table.segment_id) == ["p1#l1"]
     assert [*table.facts.notes] == ["References: 1 lines without a text are left out (p1.xml#l2)."]
@@ -194,11 +188,7 @@ def test_files_of_one_folder_may_be_in_different_encodings(lay):
 def test_a_page_that_is_missing_misses_all_its_lines(lay):
     ref = lay("ref", {"p1.xml": page(LINES), "p2.xml": page(LINES)})
     hyp = lay("hyp", {"p2.xml": page(LINES)})
-    assert read_folders(ref, {"a": hyp}, FolderOptions(format="page(level=line)")).hypotheses["a"] == [
-        None,
-        None,
-        *LINES.values(),
-    ]
+    assert read_folders(ref, {"a": hyp}, BY_LINE).hypotheses["a"] == [None, None, *LINES.values()]
 
 
 def test_suffixes_choose_and_pair_the_files_of_one_folder(lay):

@@ -12,17 +12,9 @@ from misread.errors import CaptureFailedError, ConfigurationError, InputValueErr
 from misread.storage import read_capture, read_segments, write_capture, write_recorded, write_segments
 
 
-def test_it_hands_on_the_output_of_its_name():
-    reader = Recorded("pero").open()
-    assert reader.read(Source("a", None, {"pero": "one", "kraken": "two"})) == "one"
-
-
-def test_an_empty_output_is_an_output():
-    assert Recorded("pero").open().read(Source("a", None, {"pero": ""})) == ""
-
-
-def test_an_output_is_not_changed():
-    assert Recorded("pero").open().read(Source("a", None, {"pero": " one\r\n\n"})) == " one\r\n\n"
+@pytest.mark.parametrize("text", ["one", "", " one\r\n\n"])
+def test_it_hands_on_the_output_of_its_name_as_it_is(text):
+    assert Recorded("pero").open().read(Source("a", None, {"pero": text, "kraken": "two"})) == text
 
 
 @pytest.mark.parametrize("recorded", [{}, {"kraken": "two"}, {"pero": None}])

@@ -37,21 +37,13 @@ def test_a_missing_file_says_what_makes_it(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
-    [(b'{\n"a": 1,\n"b" 2\n}', "line 3: not valid JSON"), (b'{\n"a": "\xe9"}', "line 2: byte 0xe9")],
-)
-def test_broken_json_names_the_line(tmp_path, content, message):
-    (tmp_path / "x.json").write_bytes(content)
-    with pytest.raises(InputFileError, match=rf"x\.json, {message}"):
-        read_json(tmp_path / "x.json")
-
-
-@pytest.mark.parametrize(
     ("content", "reason"),
     [
         (b'{"a" 1}', r", line 1: not valid JSON \(Expecting ':' delimiter, column 6\)"),
         (b'{"a": 1, "a": 2}', r": 'a' occurs twice in one object"),
         (b"\xe9", r", line 1: byte 0xe9 is not valid UTF-8"),
+        (b'{\n"a": 1,\n"b" 2\n}', r", line 3: not valid JSON \(.*\)"),
+        (b'{\n"a": "\xe9"}', ", line 2: byte 0xe9 is not valid UTF-8"),
     ],
 )
 def test_a_record_that_is_damaged_has_its_reason_and_one_advice_whatever_its_path(tmp_path, content, reason):
@@ -59,6 +51,8 @@ def test_a_record_that_is_damaged_has_its_reason_and_one_advice_whatever_its_pat
     path.write_bytes(content)
     with pytest.raises(InputFileError, match=rf"^{path}{reason}; run `dvc repro` to write it again\.$"):
         read_record(path, dict, kind="comparison")
+    with pytest.raises(InputFileError, match=f"^{path}{reason}"):
+        read_json(path)
 
 
 # What people write
