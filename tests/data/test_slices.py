@@ -91,34 +91,22 @@ def test_the_order_of_values_makes_no_difference():
 
 
 @pytest.mark.parametrize(
-    ("where", "said"),
+    ("settings", "said"),
     [
+        ({"where": {"langage": "fr"}}, r"unknown column 'langage' in datasets\.few\.where .* Did you mean 'language'"),
+        ({"where": {"language": ["fr", "fra"]}}, r"unknown value 'fra' in datasets\.few\.where\.language\. Did you"),
+        ({"where": {"cluster": "p1"}}, "unknown column 'cluster' .* language, page, segment_id, split"),
         (
-            {"langage": "fr"},
-            r"unknown column 'langage' in datasets\.few\.where .* Did you mean 'language'",
+            {"where": {"page": "p1", "split": "test"}},
+            r"^datasets\.few: none of 100 segments meets all conditions of `wh",
         ),
-        ({"language": ["fr", "fra"]}, r"unknown value 'fra' in datasets\.few\.where\.language\. Did you mean 'fr'"),
-        ({"cluster": "p1"}, "unknown column 'cluster' .* language, page, segment_id, split"),
+        ({"limit": 0}, "limit is 0, expected 1 or more"),
+        ({"where": {"a": []}}, "where.a is empty"),
     ],
 )
-def test_what_there_is_not_offers_what_there_is(where, said):
-    with pytest.raises(UnknownNameError, match=said):
-        take(where=where)
-
-
-def test_columns_that_exclude_each_other_leave_nothing():
-    with pytest.raises(
-        ConfigurationError, match=r"^datasets\.few: none of 100 segments meets all conditions of `where`"
-    ):
-        take(where={"page": "p1", "split": "test"})
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"), [({"limit": 0}, "limit is 0, expected 1 or more"), ({"where": {"a": []}}, "where.a is empty")]
-)
-def test_settings_that_cannot_be_used_are_refused(settings, said):
-    with pytest.raises(ConfigurationError, match=said):
-        Slice(**settings)
+def test_settings_that_cannot_be_used_are_refused_with_what_there_is(settings, said):
+    with pytest.raises((ConfigurationError, UnknownNameError), match=said):
+        take(**settings)
 
 
 # Ids

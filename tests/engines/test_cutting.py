@@ -139,17 +139,15 @@ def test_an_utterance_of_another_format_is_cut_out_of_what_it_sounds_like(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("span", "said"),
-    [((2.5, 3.0), "begins at 2.5 s, after the end of"), ((1.0, 1.0), "from 1 to 1 s, which is no length of time")],
+    ("name", "span", "said"),
+    [
+        ("talk.wav", (2.5, 3.0), "begins at 2.5 s, after the end of"),
+        ("talk.wav", (1.0, 1.0), "from 1 to 1 s, which is no length of time"),
+        ("gone.wav", (0.0, 1.0), "there is no file"),
+        ("text.wav", (0.0, 1.0), "is not readable audio"),
+    ],
 )
-def test_a_time_without_sound_is_named(recording, span, said):
+def test_what_has_no_sound_is_named(recording, name, span, said):
+    recording.with_name("text.wav").write_text("not a sound")
     with pytest.raises(UnreadableSourceError, match=said):
-        samples_of(recording, span)
-
-
-@pytest.mark.parametrize(("name", "said"), [("gone.wav", "there is no file"), ("page.wav", "is not readable audio")])
-def test_what_is_not_a_recording_is_named(tmp_path, name, said):
-    if name == "page.wav":
-        (tmp_path / name).write_text("not a sound")
-    with pytest.raises(UnreadableSourceError, match=said):
-        samples_of(tmp_path / name, (0.0, 1.0))
+        samples_of(recording.with_name(name), span)

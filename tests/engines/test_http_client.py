@@ -213,16 +213,7 @@ def test_a_server_that_never_comes_to_an_end_is_hung_up_at_the_time_limit_and_as
 def test_a_server_that_takes_a_question_slowly_is_hung_up_at_the_time_limit(listening):
     waiting, address = listening
     client = HttpClient(HttpSettings(url=f"http://{address}", timeout=0.3, attempts=1))
-    failed = []
-
-    def post():
-        try:
-            client.post("/ocr", content=bytes(100_000_000))
-        except UnreadableSourceError as error:
-            failed.append(str(error))
-
-    thread = threading.Thread(target=post, daemon=True)
-    thread.start()
+    thread, failed = ask_apart(client, bytes(100_000_000))
     connected, _ = waiting.accept()
     with connected:
         deadline = time.monotonic() + 5
@@ -233,13 +224,13 @@ def test_a_server_that_takes_a_question_slowly_is_hung_up_at_the_time_limit(list
     client.close()
 
 
-def ask_apart(client):
+def ask_apart(client, content=b""):
     """A thread that asks a server, and the list that gets the reason why it could not."""
     failed = []
 
     def post():
         try:
-            client.post("/ocr", content=b"")
+            client.post("/ocr", content=content)
         except UnreadableSourceError as error:
             failed.append(str(error))
 

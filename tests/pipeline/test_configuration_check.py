@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from misread.data.segment_table import SegmentTable
-from misread.errors import MisreadError, UnknownNameError
+from misread.errors import MisreadError
 from misread.pipeline.configuration_check import check_configuration
 from misread.pipeline.params import Params
 from misread.pipeline.stages import check
@@ -94,12 +94,6 @@ def test_the_first_stage_refuses_a_system_without_a_data_set(content, settings, 
     assert not Path("build").exists()
 
 
-def test_a_section_that_nothing_knows_offers_the_nearest(content):
-    assert "unknown section 'baselin' in conf. Did you mean 'baseline'?" in refusal(
-        changed(content, baselin="tesseract")
-    )
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -140,6 +134,16 @@ def test_a_section_that_nothing_knows_offers_the_nearest(content):
         ({"seed": "1"}, "conf: seed is '1', expected a whole number."),
         ({"seed": True}, "conf: seed is True, expected a whole number."),
         ({"costs": {}}, "unknown section 'costs' in conf."),
+        ({"baselin": "tesseract"}, "unknown section 'baselin' in conf. Did you mean 'baseline'?"),
+        ({"report__degradation": ["degredation"]}, "unknown group column 'degredation' in conf: report.degradation"),
+        (
+            {"report__group_order": {"degredation": ["clean"]}},
+            "unknown group column 'degredation' in conf: report.group_",
+        ),
+        (
+            {"statistics__second_cluster": "length", "statistics__length_classes": 0},
+            "unknown group column 'length' in conf: statistics.second_cluster",
+        ),
         ({"systems__a": RECORDED}, "conf: system 'a' reads recorded:a, which none of the data sets offers ("),
         ({"datasets__books": TABLE}, "conf: data set 'books' offers recorded:a, which none of the systems reads ("),
     ],
@@ -160,21 +164,6 @@ def test_a_column_that_one_of_the_data_sets_lacks_is_named_with_the_data_set(con
 @pytest.mark.parametrize("column", ["degradation", "length"])
 def test_columns_of_the_data_set_and_classes_of_length_may_be_a_second_cluster(content, column):
     check_configuration(changed(content, statistics__second_cluster=column))
-
-
-def test_without_classes_of_length_there_is_no_such_column(content):
-    with pytest.raises(UnknownNameError, match=r"group column 'length' in conf: statistics\.second_cluster"):
-        check_configuration(changed(content, statistics__second_cluster="length", statistics__length_classes=0))
-
-
-@pytest.mark.parametrize(
-    ("setting", "value"),
-    [("report__degradation", ["degredation"]), ("report__group_order", {"degredation": ["clean"]})],
-)
-def test_a_typing_error_in_a_column_of_the_report_is_named(content, setting, value):
-    message = refusal(changed(content, **{setting: value}))
-    assert "unknown group column 'degredation' in conf: report." in message
-    assert "Did you mean 'degradation'?" in message
 
 
 def test_the_report_may_name_columns_of_data_sets_that_are_not_chosen(content):
