@@ -38,15 +38,18 @@ def test_fields_may_be_the_reference(write):
     assert json.loads(reference) == FIELDS
 
 
+def test_a_missing_ground_truth_and_an_unknown_reference_are_named(tmp_path):
+    with pytest.raises(InputFileError, match=r"there is no file .*ground_truth\.json"):
+        BenchmarkFolder(str(tmp_path)).segments()
+    with pytest.raises(UnknownNameError, match="There are: fields, full_text"):
+        BenchmarkFolder("data", "text")
+
+
 def test_fields_alone_are_enough_where_they_are_the_reference(write):
     folder = write({"doc_001.png": {"fields": FIELDS}}, reference="fields")
     assert list(map(json.loads, folder.segments().references)) == [FIELDS]
     with pytest.raises(InputFileError, match=r"'doc_001\.png' has no text under 'full_text'"):
         BenchmarkFolder(folder.root).segments()
-
-
-def test_metadata_is_read(write):
-    assert write().metadata() == {"name": "invoices"}
 
 
 def test_what_is_written_is_what_is_read(tmp_path):
@@ -78,16 +81,6 @@ def test_what_is_written_is_what_is_read(tmp_path):
 def test_a_broken_data_set_names_the_file_and_the_image(write, files, message):
     with pytest.raises(InputFileError, match=message):
         write(**files).segments()
-
-
-def test_a_missing_ground_truth_is_named(tmp_path):
-    with pytest.raises(InputFileError, match=r"there is no file .*ground_truth\.json"):
-        BenchmarkFolder(str(tmp_path)).segments()
-
-
-def test_an_unknown_reference_lists_the_choices():
-    with pytest.raises(UnknownNameError, match="There are: fields, full_text"):
-        BenchmarkFolder("data", "text")
 
 
 @pytest.mark.parametrize(

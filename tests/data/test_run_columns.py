@@ -37,14 +37,11 @@ def test_each_run_is_recorded_and_captured_by_its_number(tmp_path):
     ]
 
 
-def test_a_table_of_one_run_is_recorded_as_the_first(tmp_path):
-    assert make(tmp_path, runs=(1,))().segments().hypotheses == {"m.1": ["a1", "b1"]}
-
-
-def test_a_table_without_runs_is_recorded_by_its_columns(tmp_path):
-    dataset = make(tmp_path, runs=(1,))(run="")
-    assert dataset.offers == {"recorded:m"}
-    assert dataset.segments().hypotheses == {"m": ["a1", "b1"]}
+@pytest.mark.parametrize(("run", "name"), [("run", "m.1"), ("", "m")])
+def test_a_table_of_one_run_is_recorded_as_the_first_and_one_without_runs_by_its_columns(tmp_path, run, name):
+    dataset = make(tmp_path, runs=(1,))(run=run)
+    assert dataset.offers == {f"recorded:{name}"}
+    assert dataset.segments().hypotheses == {name: ["a1", "b1"]}
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,6 @@ def test_texts_are_paired_by_name_and_a_missing_file_is_a_missing_text(root: Pat
     assert list(table.references) == ["one\ntwo", "three", "four"]
     assert list(table.hypotheses["first"]) == ["one\ntvo", None, "four"]
     assert (list(table.cluster), table.cluster_name) == (["p1", "p1", "p2"], "page")
-
-
-def test_without_a_pattern_there_are_no_clusters(root: Path) -> None:
     assert TextFolders(str(root), "truth", {"first": "ocr/first"}).segments().cluster is None
 
 
