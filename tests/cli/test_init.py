@@ -230,13 +230,6 @@ def test_folders_of_texts_become_a_study(misread, project):
     assert table.references[0] == "another text"
 
 
-def test_a_preset_becomes_a_study(misread, project):
-    done = misread("init", "--preset", "das22")
-    assert (done.status, done.err) == (0, "")
-    assert load_params().systems == ["tesseract4", "pero", "kraken"]
-    assert (project / "data/das22/files.sha256").is_file()
-
-
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [

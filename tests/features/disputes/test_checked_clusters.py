@@ -5,7 +5,6 @@ import csv
 import pytest
 
 import misread as package
-from misread.errors import UndefinedResultError
 
 from .made_readings import fill_csv, make_lines, misread_at_random
 
@@ -55,11 +54,6 @@ def test_the_last_look_has_the_difference_of_the_whole_verdict(disputes, fill):
 def test_clusters_behind_an_open_one_do_not_count(disputes, fill):
     (pair,) = disputes.so_far(fill(20, without=[12]))
     assert pair.result.last.checked == 12
-
-
-def test_too_few_clusters_are_refused(disputes, fill):
-    with pytest.raises(UndefinedResultError, match="at least 3 checked clusters; got 2"):
-        disputes.so_far(fill(2))
 
 
 def test_the_command_prints_a_sentence_for_every_pair_and_takes_open_spans(misread, fill, tmp_path):

@@ -119,13 +119,6 @@ def test_the_interval_of_a_mean_by_other_methods_is_the_one_printed_by_r(mean_of
     assert (interval.low, interval.high) == pytest.approx(mean_of_r[key], abs=0.005 * 84)
 
 
-def test_a_symmetric_sample_without_bias_has_the_percentile_interval():
-    replicates = np.linspace(-1.0, 1.0, 2001)
-    bca = bca_interval(0.0, replicates, np.array([-0.1, 0.0, 0.1]), 0.9)
-    plain = percentile_interval(replicates, 0.9)
-    assert (bca.low, bca.high) == pytest.approx((plain.low, plain.high))
-
-
 @pytest.mark.parametrize("value", [0.0, 1.0, 1 / 3])
 def test_without_variation_no_method_has_width_or_nan(value):
     same = np.full(50, value)

@@ -213,14 +213,6 @@ def test_where_all_are_right_an_accuracy_has_the_interval_of_no_error():
     assert (accuracy.low, accuracy.high) == pytest.approx((1 - rate.high, 1.0))
 
 
-def test_with_a_small_error_the_scale_makes_no_difference():
-    estimate = Estimate(0.3, 1e-5, 20.0)
-    plain = symmetric_interval(estimate, 0.95)
-    for highest in (1.0, math.inf):
-        found = jackknife_interval(estimate, 0.95, lowest=0.0, highest=highest)
-        assert (found.low, found.high) == pytest.approx((plain.low, plain.high), rel=1e-8)
-
-
 def test_a_share_and_its_complement_have_mirrored_intervals():
     share, rest = (jackknife_interval(Estimate(of, 0.04, 9.0), 0.95, lowest=0.0, highest=1.0) for of in (0.9, 0.1))
     assert (share.low, share.high) == pytest.approx((1 - rest.high, 1 - rest.low))

@@ -67,12 +67,6 @@ def test_sums_are_the_same_on_one_thread_and_on_three(rows, use_threads):
     assert found[0] == found[1]
 
 
-def test_neighbouring_seeds_share_no_replicate(rows):
-    wide = rows * np.array([1, 10**4, 10**8])
-    here, there = (set(map(tuple, sums_of(wide, 200, seed).tolist())) for seed in (3, 4))
-    assert not here & there
-
-
 def test_every_unit_is_drawn_equally_often():
     drawn = sums_of(np.eye(7, dtype=np.int64), 20_000, 2).sum(axis=0)
     assert scipy.stats.chisquare(drawn).pvalue > 1e-4

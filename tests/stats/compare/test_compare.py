@@ -432,6 +432,7 @@ def test_where_no_single_units_are_drawn_the_error_is_that_of_the_bootstrap_and_
     intervals += [pair.confidence_interval for pair in result.comparisons]
     assert {interval.method for interval in intervals} == {"standard"}
     assert "|ci:standard95|" in str(result.signature)
+    assert "|cluster2:side|" in str(result.signature)
     assert result.statistics.interval == "standard"
 
 
@@ -449,14 +450,6 @@ def test_the_baseline_design_is_named_with_the_size_of_its_family():
     assert (result.statistics.pairs, result.statistics.family_size) == ("baseline", 2)
     assert "|adj:holm(2)|" in str(result.signature)
     assert {pair.baseline for pair in result.comparisons} == {"good"}
-
-
-def test_the_signature_names_clusters_of_a_second_kind():
-    sides = [f"side {row // 8}" for row in range(40)]
-    systems = {name: scores(errors, groups={"side": sides}) for name, errors in MANY.items()}
-    result = compared(systems, second_cluster="side")
-    assert "|cluster2:side|" in str(result.signature)
-    assert result.systems["good"]["cer"].confidence_interval is not None
 
 
 @pytest.mark.slow

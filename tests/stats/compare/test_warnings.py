@@ -275,15 +275,6 @@ def test_tables_have_a_sign_in_place_of_the_interval_and_the_reason_below_with_a
     assert "effective degrees of freedom" in " ".join(text.split())
 
 
-def test_json_has_no_interval_and_the_reason():
-    rate = to_plain(evaluated([2, 2, 2], [1, 2, 1]).systems["a"]["cer"])
-    assert rate["confidence_interval"] is None
-    assert rate["interval_reason"] == (
-        "3 clusters leave 2.0 effective degrees of freedom, and an interval needs 3. Without one cluster the rate is "
-        "5.00 to 7.50 %."
-    )
-
-
 def test_without_any_error_the_interval_has_an_upper_end_and_a_warning_says_how_many_pages_may_have_some():
     result = evaluated([2] * 12, [0] * 12)
     interval = result.systems["a"]["cer"].interval
