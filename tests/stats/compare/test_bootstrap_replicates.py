@@ -99,14 +99,6 @@ def test_ten_pages_with_one_error_each_are_no_better_known_than_ten_independent_
         assert (interval.low, interval.high) == pytest.approx((low, high), rel=0.15)
 
 
-def test_one_unit_gives_a_reason_in_place_of_rates():
-    found = draw([10, 10], clusters=[0, 0])
-    assert (dict(found.rates), found.reason) == (
-        {},
-        "There is only 1 page: the variation between pages cannot be estimated.",
-    )
-
-
 def test_one_unit_whose_rate_is_undefined_says_why():
     reason = draw([0, 0], clusters=[0, 0]).reason
     assert reason.endswith("cannot be estimated. The rate of a, b is undefined: too many references are empty.")
