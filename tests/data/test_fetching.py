@@ -120,25 +120,29 @@ def test_a_source_that_cannot_be_reached_names_the_way_with_a_copy(source: Path,
     assert "\n" not in str(raised.value)
 
 
-def test_a_changed_source_is_told_by_the_hash_of_its_first_file(source: Path, tmp_path: Path) -> None:
-    card = make_card(tmp_path, source, AS_THEY_ARE | {"one.txt": "otherwise\n"}, base="lines")
-    found, expected = sha256(b"first\n").hexdigest(), sha256(b"otherwise\n").hexdigest()
-    with pytest.raises(FetchError, match=f"one.txt has SHA-256 {found}, expected {expected}"):
+HASHES = [sha256(content).hexdigest() for content in (b"first\n", b"otherwise\n")]
+
+
+@pytest.mark.parametrize(
+    ("files", "settings", "said"),
+    [
+        # A changed source is told by the first file, what a converter makes by its hash alone.
+        (
+            AS_THEY_ARE | {"one.txt": "otherwise\n"},
+            {"base": "lines"},
+            "one.txt has SHA-256 {}, expected {}".format(*HASHES),
+        ),
+        ({"joined.txt": "first\n"}, {"converter": CONVERTER}, r"joined\.txt has SHA-256 .*, expected "),
+        (AS_THEY_ARE | {"third.txt": "third\n"}, {"base": "lines"}, r"no file lines/third\.txt"),
+    ],
+)
+def test_files_that_are_not_those_of_the_list_are_named(
+    source: Path, tmp_path: Path, files: dict[str, str], settings: dict[str, str], said: str
+) -> None:
+    card = make_card(tmp_path, source, files, **settings)
+    with pytest.raises(FetchError, match=said):
         fetch(card, tmp_path / "few")
     assert not (tmp_path / "few").exists()
-
-
-def test_what_a_converter_makes_is_accepted_by_its_hash_alone(source: Path, tmp_path: Path) -> None:
-    card = make_card(tmp_path, source, {"joined.txt": "first\n"}, converter=CONVERTER)
-    with pytest.raises(FetchError, match=r"joined\.txt has SHA-256 .*, expected "):
-        fetch(card, tmp_path / "few")
-    assert not (tmp_path / "few").exists()
-
-
-def test_a_file_that_the_source_lacks_is_named(source: Path, tmp_path: Path) -> None:
-    card = make_card(tmp_path, source, AS_THEY_ARE | {"third.txt": "third\n"}, base="lines")
-    with pytest.raises(FetchError, match=r"no file lines/third\.txt"):
-        fetch(card, tmp_path / "few")
 
 
 def test_a_commit_that_no_copy_has_is_named(source: Path, tmp_path: Path) -> None:

@@ -20,16 +20,13 @@ def csv_table(folder, content, **settings):
     return Table(**{"root": str(folder), "file": "t.csv", "segment_id": ["id"], "reference": "ref", **settings})
 
 
-def test_a_segment_has_its_id_and_reference_in_the_order_of_the_file(tmp_path):
-    segments = csv_table(tmp_path, "id,ref\nb,one\na,two\n").segments()
-    assert (segments.segment_id, segments.references, segments.cluster) == (["b", "a"], ["one", "two"], None)
-
-
-def test_a_segment_has_its_cluster_and_groups(tmp_path):
-    settings = {"cluster": "page", "groups": ["hand", "year"]}
-    segments = csv_table(tmp_path, "id,ref,page,hand,year\n1,one,p1,x,1858\n", **settings).segments()
-    assert (segments.cluster, segments.cluster_name) == (["p1"], "page")
-    assert segments.groups == {"hand": ["x"], "year": ["1858"]}
+def test_a_segment_has_its_id_reference_cluster_and_groups_in_the_order_of_the_file(tmp_path):
+    rows = "id,ref,page,hand,year\nb,one,p1,x,1858\na,two,p1,y,1859\n"
+    segments = csv_table(tmp_path, rows, cluster="page", groups=["hand", "year"]).segments()
+    assert (segments.segment_id, segments.references) == (["b", "a"], ["one", "two"])
+    assert (segments.cluster, segments.cluster_name) == (["p1", "p1"], "page")
+    assert segments.groups == {"hand": ["x", "y"], "year": ["1858", "1859"]}
+    assert csv_table(tmp_path, rows).segments().cluster is None
 
 
 def test_a_source_has_the_recorded_outputs_and_never_the_reference(tmp_path):
@@ -98,18 +95,13 @@ def file(tmp_path):
 TABLE = "id,ref,page,hand,a,b\n1,one,p1,x,onc,one\n2,two,p2,y,,twa\n"
 
 
-def test_columns_become_captures(file):
-    captures = read_table(file("t.csv", TABLE), TableColumns(reference="ref"), {"first": "a", "second": "b"}).captures()
-    assert {name: capture.texts for name, capture in captures.items()} == {
+def test_columns_become_captures_and_rows_without_ids_are_numbered_from_one(file):
+    table = read_table(file("t.csv", TABLE), TableColumns(reference="ref"), {"first": "a", "second": "b"})
+    assert table.keys == SegmentKeys(["1", "2"], None, {})
+    assert {name: capture.texts for name, capture in table.captures().items()} == {
         "first": TextPairs(["one", "two"], ["onc", ""]),
         "second": TextPairs(["one", "two"], ["one", "twa"]),
     }
-
-
-def test_rows_without_ids_are_numbered_from_one(file):
-    assert read_table(file("t.csv", TABLE), TableColumns(reference="ref"), {"a": "a"}).keys == SegmentKeys(
-        ["1", "2"], None, {}
-    )
 
 
 def test_ids_clusters_and_groups_come_from_their_columns(file):

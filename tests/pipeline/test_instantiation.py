@@ -22,41 +22,31 @@ def test_a_section_inside_a_section_is_made_too():
     assert made == FieldMatch("a", rules={"*": FieldRule(compare="date")})
 
 
-@pytest.mark.parametrize("target", ["os.system", "subprocess.Popen", "builtins.eval", "system", "", "misread"])
-def test_a_target_outside_misread_is_refused_with_what_is_allowed(target):
-    with pytest.raises(ConfigurationError, match=r"is not allowed; only classes of misread are .*'misread\.plugins'"):
-        instantiate({"_target_": target}, where=WHERE)
-
-
-@pytest.mark.parametrize(
-    "target",
-    [
-        "misread.pipeline.params.import_module",
-        "misread.tables.figures.rates.Path",
-        "misread.metrics.summarize",
-        "misread.execution.local",
-        "misread.cli.app.make_app",
-        "misread.engines.tesseract.Any",
-    ],
+OUTSIDE = ("os.system", "subprocess.Popen", "builtins.eval", "system", "", "misread")
+NO_CLASSES = (
+    *("pipeline.params.import_module", "tables.figures.rates.Path", "metrics.summarize", "execution.local"),
+    *("cli.app.make_app", "engines.tesseract.Any"),
 )
-def test_what_is_no_class_of_misread_is_refused(target):
-    with pytest.raises(ConfigurationError, match=f"_target_ '{target}' is not a class of misread"):
+NOWHERE = ("engines.tesseract.os.system", "engines.NoSuch", "nowhere.X", "", ".x")
+REFUSED = [
+    *((target, r"is not allowed; only classes of misread are .*'misread\.plugins'") for target in OUTSIDE),
+    *((f"misread.{name}", f"_target_ 'misread.{name}' is not a class of misread") for name in NO_CLASSES),
+    *((f"misread.{name}", f"there is no 'misread.{name}'") for name in NOWHERE),
+    ("misread.errors.MisreadError", "is not a class that takes settings"),
+    (3, "expected settings with a _target_"),
+]
+
+
+@pytest.mark.parametrize(("target", "said"), REFUSED)
+def test_what_is_no_class_of_misread_is_refused_with_what_is_allowed(target, said):
+    with pytest.raises(ConfigurationError, match=said):
         instantiate({"_target_": target}, where=WHERE)
 
 
-@pytest.mark.parametrize(
-    "target",
-    ["misread.engines.tesseract.os.system", "misread.engines.NoSuch", "misread.nowhere.X", "misread.", "misread..x"],
-)
-def test_a_target_that_leads_nowhere_is_refused(target):
-    with pytest.raises(ConfigurationError, match=f"there is no '{target}'"):
-        instantiate({"_target_": target}, where=WHERE)
-
-
-@pytest.mark.parametrize("target", ["misread.errors.MisreadError"])
-def test_a_class_without_settings_of_its_own_is_refused(target):
-    with pytest.raises(ConfigurationError, match="is not a class that takes settings"):
-        instantiate({"_target_": target}, where=WHERE)
+@pytest.mark.parametrize("section", [None, 3, "misread.execution.Local", {}, []])
+def test_a_section_without_a_target_is_refused(section):
+    with pytest.raises(ConfigurationError, match="expected settings with a _target_"):
+        instantiate(section, where=WHERE)
 
 
 @pytest.mark.parametrize(
@@ -101,12 +91,6 @@ def test_a_package_that_does_not_list_itself_is_refused_and_not_imported(tmp_pat
     with pytest.raises(ConfigurationError, match="is not allowed"):
         instantiate({"_target_": "unlisted_room.Lamp"}, where=WHERE)
     assert not canary.exists()
-
-
-@pytest.mark.parametrize("section", [None, 3, "misread.execution.Local", {}, {"_target_": 3}, []])
-def test_a_section_without_a_target_is_refused(section):
-    with pytest.raises(ConfigurationError, match="expected settings with a _target_"):
-        instantiate(section, where=WHERE)
 
 
 @pytest.mark.parametrize(

@@ -50,22 +50,14 @@ def write(tmp_path):
     return write_files
 
 
-def test_a_run_is_three_files(write):
-    folder, _ = write()
-    assert sorted(path.name for path in folder.iterdir()) == ["config.json", "results.json", "summary.json"]
-
-
 def test_what_is_written_is_what_is_read(write):
     folder, summary = write()
+    assert sorted(path.name for path in folder.iterdir()) == ["config.json", "results.json", "summary.json"]
     run = read_run(folder)
+    assert read_run(str(folder)) == run
     assert run.config == {"seed": 1, "misread": __version__}
     assert run.summary == summary
     assert run.results["doc_001.png"]["a"]["ser"] == {"score": 1.0, "wrong": 1, "compared": 1}
-
-
-def test_the_folder_may_be_given_as_text(write):
-    folder, _ = write()
-    assert read_run(str(folder)) == read_run(folder)
 
 
 @pytest.mark.parametrize("folder", [None, 3, b"run", ["run"]])
@@ -78,11 +70,6 @@ def test_every_segment_has_its_score_and_counts_and_undefined_is_null(write):
     cer = {image: of["a"]["cer"] for image, of in read_run(write()[0]).results.items()}
     assert (cer["doc_001.png"]["score"], cer["doc_001.png"]["substitutions"]) == (0.25, 1)
     assert (cer["doc_002.png"]["score"], cer["doc_002.png"]["insertions"]) == (None, 1)
-
-
-def test_a_run_may_be_written_again(write):
-    write()
-    write()
 
 
 def test_a_run_that_cannot_be_written_leaves_the_older_one_whole(write, monkeypatch):
