@@ -97,7 +97,7 @@ answers of servers
     engines/test_reading.py: test_whatever_is_answered_goes_into_the_journal_and_the_table_and_comes_out_again
     engines/test_journal.py: test_a_line_that_no_reading_can_be_made_of_is_asked_for_again
 Composing and checking them
-    pipeline/test_instantiation.py: test_a_target_outside_misread_is_refused_with_what_is_allowed
+    pipeline/test_instantiation.py: test_what_is_no_class_of_misread_is_refused_with_what_is_allowed
     pipeline/test_instantiation.py: test_a_refused_target_has_not_run
     cli/test_compose.py: test_callbacks_of_hydra_do_not_run
 A pattern that tries too many ways
