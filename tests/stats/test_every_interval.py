@@ -58,6 +58,7 @@ def test_rates_and_differences_of_clusters_that_are_all_alike(method, reference,
         clusters=range(clusters),
         groups={"half": [number % 2 for number in range(clusters)]},
         statistics=StatisticsSettings(seed=1, interval=method, resamples=99),
+        pairing="as-given",
     ).result
     # Equal systems differ by nothing.
     assert has_no_zero_width(found.comparisons, but=(0.0,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from copy import deepcopy
 from dataclasses import fields, replace
 
 import numpy as np
@@ -225,7 +226,7 @@ def test_whatever_the_note_has_it_is_read_as_it_is_written_or_refused(changes):
             for key in above:
                 part = part.get(key) if isinstance(part, dict) else None
             if isinstance(part, dict):
-                part |= {name: value}
+                part |= {name: deepcopy(value)}
                 if value == "remove":
                     del part[name]
         return note

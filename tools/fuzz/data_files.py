@@ -47,6 +47,7 @@ _ENDINGS: Final = ("", ".csv", ".tsv", ".jsonl", ".TextGrid", ".parquet")
 _BY_ENDING: Final = {
     **{name: f".{name}" for name in ("csv", "tsv", "jsonl", "parquet", "nlp")},
     "ids_table": ".csv",
+    "signature_file": ".json",
 }
 
 

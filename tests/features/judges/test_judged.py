@@ -8,7 +8,7 @@ import pytest
 from misread import evaluate
 from misread.errors import InputFileError, OutputFileError, UndefinedResultError, UnknownNameError
 from misread.features.judges import RecordedJudge
-from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
+from misread.features.judges.decision_files import Decision, Decisions, read_decisions, refuse_loss, write_decisions
 
 REFERENCES = ["one", "two", "three", "four"]
 READ = {"a": ["one", "too", "tree", "for"], "b": ["one", "two", "tree", "four"]}
@@ -119,7 +119,7 @@ BY_ANNA = Decisions({"model": "anna"}, {PAIR: Decision(False)})
 def test_decisions_of_people_are_not_overwritten(tmp_path, before, after):
     write_decisions(tmp_path / "d.jsonl", before)
     with pytest.raises(OutputFileError, match=r"d\.jsonl has 1 decision by people that would be lost; name another"):
-        write_decisions(tmp_path / "d.jsonl", after)
+        refuse_loss(tmp_path / "d.jsonl", after)
     assert read_decisions(tmp_path / "d.jsonl") == before
 
 
@@ -134,5 +134,6 @@ def test_decisions_of_people_are_not_overwritten(tmp_path, before, after):
 )
 def test_answers_of_a_model_are_written_again(tmp_path, before, after):
     write_decisions(tmp_path / "d.jsonl", before)
+    refuse_loss(tmp_path / "d.jsonl", after)
     write_decisions(tmp_path / "d.jsonl", after)
     assert read_decisions(tmp_path / "d.jsonl") == after

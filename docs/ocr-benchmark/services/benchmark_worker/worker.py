@@ -193,8 +193,9 @@ def _read(system: str, settings: Mapping[str, Any], dataset: SegmentTable, journ
         )
         with reading_progress(CaptureTally(f"{system} reads {dataset.name}", None), len(readings)) as listeners:
             readings.read(*listeners)
+        failures = readings.failures
         cure = "Run the worker again: it asks for these again, and for no others."
-        warn_of_failures(Origin(dataset.name, system), readings.failures, len(readings), cure)
+        warn_of_failures(Origin(dataset.name, system), failures.first, failures.number, len(readings), cure)
         return list(readings)
 
 

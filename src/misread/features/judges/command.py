@@ -84,9 +84,10 @@ def record(
 
 def _write(out: Path, decisions: Decisions) -> None:
     """Write the file, and say how many decisions there are."""
-    from misread.features.judges.decision_files import write_decisions
+    from misread.features.judges.decision_files import refuse_loss, write_decisions
     from misread.io.console import warn, write_out
 
+    refuse_loss(out, decisions)
     write_decisions(out, decisions)
     decided = [judgement.same for judgement in decisions.by_texts.values() if judgement.same is not None]
     write_out(f"wrote {out}: {len(decided):,} decisions; in {sum(decided):,} of them both texts say the same")

@@ -47,19 +47,20 @@ _TEXTS = ("reference", "hypothesis")
 
 
 def write_decisions(path: Path, decisions: Decisions) -> None:
-    """Write decisions in the order of their texts, so that the same ones make the same file.
-
-    Raises OutputFileError rather than overwrite decisions that people have made.
-    """
-    if path.is_file() and (lost := _count_lost(read_decisions(path), decisions)):
-        raise OutputFileError(
-            f"{path} has {count_of(lost, 'decision')} by people that would be lost; name another file, or delete it."
-        )
+    """Write decisions in the order of their texts, so that the same ones make the same file."""
     rows: list[dict[str, Any]] = [{**stamp("decisions"), "judge": dict(decisions.judge)}]
     for (reference, hypothesis), decision in sorted(decisions.by_texts.items()):
         row = {"reference": reference, "hypothesis": hypothesis, "same": decision.same}
         rows.append(row | {name: value for name in ("raw", "reason") if (value := getattr(decision, name)) is not None})
     write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def refuse_loss(path: Path, decisions: Decisions) -> None:
+    """Raise OutputFileError if these decisions in place of a file would lose some that people have made."""
+    if path.is_file() and (lost := _count_lost(read_decisions(path), decisions)):
+        raise OutputFileError(
+            f"{path} has {count_of(lost, 'decision')} by people that would be lost; name another file, or delete it."
+        )
 
 
 def _count_lost(before: Decisions, after: Decisions) -> int:
