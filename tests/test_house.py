@@ -72,7 +72,7 @@ OPTIONS = {
     "inspect suspects": 24,
     "plan size": 34,
 }
-MOST_MARKED_WORDS = 460
+MOST_MARKED_WORDS = 60
 
 # Names of variables that are no nouns of what they hold.
 NO_NOUNS = {"of", "found", "place", "each", "one", "named", "kept", "given", "begin", "here", "there"}

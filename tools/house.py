@@ -13,11 +13,13 @@ import textwrap
 import tokenize
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PICTURE: Final = ROOT / "docs" / "design" / "house.svg"
@@ -98,31 +100,17 @@ def options_by_command() -> dict[str, int]:
 def import_circles() -> list[list[str]]:
     """Circles among the modules of misread, imports for types and inside functions included."""
     from grimp import build_graph
+    from scipy.sparse.csgraph import connected_components
 
     graph = build_graph("misread", cache_dir=None)
-    uses = {module: graph.find_modules_directly_imported_by(module) for module in sorted(graph.modules)}
-    return [sorted(group) for group in _strong_components(uses) if len(group) > 1]
-
-
-def _strong_components(uses: Mapping[str, set[str]]) -> Iterator[set[str]]:
-    """Groups of nodes that reach one another."""
-    reached = {node: _reach(node, uses) for node in uses}
-    left = set(uses)
-    while left:
-        node = min(left)
-        group = {node} | {other for other in reached[node] if node in reached[other]}
-        left -= group
-        yield group
-
-
-def _reach(node: str, uses: Mapping[str, set[str]]) -> set[str]:
-    reached: set[str] = set()
-    waiting = [node]
-    while waiting:
-        new = uses.get(waiting.pop(), set()) - reached
-        reached |= new
-        waiting += new
-    return reached
+    modules = sorted(graph.modules)
+    rows = {module: row for row, module in enumerate(modules)}
+    uses = np.zeros((len(modules), len(modules)), dtype=bool)
+    for module, row in rows.items():
+        uses[row, [rows[used] for used in graph.find_modules_directly_imported_by(module)]] = True
+    _, groups = connected_components(uses, connection="strong")
+    sizes = np.bincount(groups)
+    return [[modules[row] for row in np.flatnonzero(groups == group)] for group in np.flatnonzero(sizes > 1)]
 
 
 def pages() -> list[Path]:
