@@ -164,6 +164,7 @@ def test_throughput_has_three_units() -> None:
     found = throughput(30, 60.0, lines=600, pages=20)
     assert (found.samples_per_second, found["lines_per_second"], found.pages_per_minute) == (0.5, 10.0, 20.0)
     assert throughput(30, 60.0).lines_per_second is None
+    assert (float(found), f"{found:.2f}", f"{found}") == (0.5, "0.50", str(found))
 
 
 BLOCKS = """

@@ -309,12 +309,21 @@ class LatencyMeter:
 
 @dataclass(frozen=True, slots=True)
 class Throughput(Record):
-    """Units read per unit of time; None if the number of lines or pages, or the length of audio, is unknown."""
+    """Units read per unit of time; None if the number of lines or pages, or the length of audio, is unknown.
+
+    As a number, and in a format such as `f"{pace:.2f}"`, it is the samples per second.
+    """
 
     samples_per_second: float
     lines_per_second: float | None
     pages_per_minute: float | None
     real_time_factor: float | None = None
+
+    def __float__(self) -> float:
+        return self.samples_per_second
+
+    def __format__(self, pattern: str) -> str:
+        return format(float(self), pattern) if pattern else str(self)
 
 
 def throughput(
