@@ -1,5 +1,6 @@
 """Results made by hand: what a table says is then known beforehand."""
 
+import operator
 from dataclasses import replace
 from itertools import combinations
 
@@ -13,7 +14,8 @@ from misread.provenance.signature import Signature
 from misread.sockets import METRICS
 from misread.stats import ConfidenceInterval, DatasetResult, GroupResult, MetricResult, PairComparison, TestResult
 from misread.stats.compare.groups import fairness_of_groups
-from misread.stats.compare.schema import StatisticsFacts, VerdictReason
+from misread.stats.compare.ranking import assign_letters
+from misread.stats.compare.schema import Rank, StatisticsFacts, VerdictReason
 from misread.stats.compare.shared_segments import SharedSegments
 from misread.tables import ReportSettings, lay_out_rates, make_rate_table
 from misread.tally.scores import Counts
@@ -193,7 +195,29 @@ def result(rates, pvalues=None, groups=None, *, with_interval=True, signature=SI
         warnings=(),
         signature=Signature.parse(SIGNATURE),
     )
-    return replace(made, **changes)
+    made = replace(made, **changes)
+    return replace(made, ranking={"cer": rank_made(known, made.pairs("cer"))})
+
+
+def rank_made(rates, pairs):
+    """Ranks of systems that have a rate, from the pairs that were tested."""
+    ranked = sorted((name for name in rates if rates[name] is not None), key=rates.get)
+    apart = {frozenset((pair.baseline, pair.system)) for pair in pairs if pair.significant}
+    letters = assign_letters(ranked, apart) if len(pairs) == len(ranked) * (len(ranked) - 1) / 2 else {}
+
+    def apart_from(name, is_ahead):
+        return sum({name, other} in apart and is_ahead(rates[other], rates[name]) for other in ranked)
+
+    return {
+        name: Rank(
+            rank=1 + sum(rates[other] < rates[name] for other in ranked),
+            first=None,
+            letters=letters.get(name),
+            highest=1 + apart_from(name, operator.lt),
+            lowest=len(ranked) - apart_from(name, operator.gt),
+        )
+        for name in ranked
+    }
 
 
 @pytest.fixture(scope="session")

@@ -216,7 +216,8 @@ def test_no_field_of_a_csv_is_a_formula_unless_texts_are_asked_for(tmp_path, hos
 def test_two_tables_that_would_be_one_file_are_refused(tmp_path, make_result):
     of = make_result({"a": 0.1})
     systems = {"a": dict.fromkeys(("cer_wer", "wer"), of.systems["a"]["cer"])}
-    results = [replace(of, dataset=dataset, systems=systems) for dataset in ("d", "d_cer")]
+    ranking = dict.fromkeys(systems["a"], of.ranking["cer"])
+    results = [replace(of, dataset=dataset, systems=systems, ranking=ranking) for dataset in ("d", "d_cer")]
     said = r"two tables would be written to d_cer_wer: 'cer wer on d .* and 'WER on d_cer .*; rename a data set"
     with pytest.raises(ConfigurationError, match=said):
         write_report(run_of(*results), ReportSettings(["cer_wer", "wer"]), tmp_path)

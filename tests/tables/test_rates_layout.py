@@ -65,7 +65,7 @@ def test_one_system_is_not_bold_and_has_no_columns_of_comparison(make_paper, mak
 
 def test_a_row_has_a_cell_for_every_title_and_the_caption_says_on_how_much(make_paper, three):
     table = make_paper(three)
-    assert {len(row) for row in table.cells} == {len(table.headings)} == {7}
+    assert {len(row) for row in table.cells} == {len(table.headings)} == {8}
     assert table.caption == "CER on books (60 segments, 2,923 characters). Lower is better."
     assert {len(record) for record in table.records} == {len(table.record_names)}
 

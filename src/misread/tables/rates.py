@@ -10,7 +10,7 @@ from typing import Final
 from misread.errors import UnknownNameError
 from misread.metrics import Direction, Kind
 from misread.provenance.signature import Signature
-from misread.stats import DatasetResult, MetricResult, PairComparison
+from misread.stats import DatasetResult, MetricResult, PairComparison, Rank
 from misread.stats.compare.schema import StatisticsFacts, find_pair
 from misread.stats.compare.warnings import FEW_CLUSTERS
 from misread.stats.results import count_clusters
@@ -66,6 +66,7 @@ class RateRow:
     is_best: bool
     # The best: all others are significantly worse; another: it is significantly worse than the best.
     is_significant: bool
+    rank: Rank
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +115,11 @@ class RateTable:
     def has_comparisons(self) -> bool:
         """Whether any system was compared with the best one."""
         return any(row.to_best for row in self.rows)
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether all pairs of three systems or more were tested, so that ranks have intervals and letters."""
+        return len(self.rows) > 2 and all(row.rank.letters for row in self.rows)
 
     @property
     def is_compared_with_best(self) -> bool:
@@ -218,6 +224,7 @@ def _row(
         is_best=is_best,
         is_significant=len(against_best) >= (others if is_best else 1) > 0
         and all(pair.significant for pair in against_best),
+        rank=result.ranking[metric][name],
     )
 
 

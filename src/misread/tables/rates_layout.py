@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from misread.stats import DatasetResult, MetricResult, PairComparison
+from misread.stats import DatasetResult, MetricResult, PairComparison, Rank
 from misread.stats.compare.schema import find_pair
 from misread.tables.missing import ABOUT_FAILED, missing_columns
 from misread.tables.number_text import interval_ends, level_title, pvalue_sentence, pvalue_text
@@ -18,6 +18,7 @@ from misread.text.display import file_stem
 from misread.text.nouns import count_of
 
 LONGEST_ABBREVIATION = 3
+ABOUT_GROUPS = "Ranks are those that the tests leave open; systems that share a letter do not differ significantly."
 NOT_SIGNIFICANT = f"{DAGGER}: not significantly different from the best."
 OPERATIONS = ("substitutions", "deletions", "insertions", "transpositions")
 """Counts of errors by kind; transpositions are counted by few metrics."""
@@ -91,6 +92,10 @@ def _file_columns(table: RateTable) -> list[Column]:
             ("difference_low", "difference_high"), lambda row: interval_ends(row.to_best and row.to_best.interval)
         ),
         in_files("pvalue_adjusted", lambda row: row.to_best and row.to_best.pvalue_adjusted),
+        in_files(
+            ("rank", "rank_highest", "rank_lowest", "rank_letters"),
+            lambda row: (row.rank.rank, row.rank.highest, row.rank.lowest, row.rank.letters),
+        ),
         in_files("differs_from_best", lambda row: row.to_best and ("yes" if row.is_significant else "no")),
         in_files("difference_to_baseline", lambda row: row.to_baseline and row.to_baseline.difference),
         in_files("pvalue_adjusted_to_baseline", lambda row: row.to_baseline and row.to_baseline.pvalue_adjusted),
@@ -130,6 +135,8 @@ def _marks(table: RateTable, columns: Sequence[RateColumn]) -> Iterator[str]:
     """Legend of the signs in the cells of these columns."""
     if any(_has_dagger(row, table) for row in table.rows):
         yield NOT_SIGNIFICANT
+    if "rank" in columns:
+        yield ABOUT_GROUPS
     compared = {
         "pvalue": [row.to_best for row in table.rows],
         "baseline_pvalue": [row.to_baseline for row in table.rows],
@@ -141,6 +148,8 @@ def _marks(table: RateTable, columns: Sequence[RateColumn]) -> Iterator[str]:
 def _applies(name: RateColumn, table: RateTable) -> bool:
     if name in ("operations", "errors"):
         return table.has_error_counts
+    if name == "rank":
+        return table.has_groups
     if name.startswith("baseline_"):
         return any(row.to_baseline for row in table.rows)
     return table.has_comparisons if name in ("difference", "pvalue") else True
@@ -169,6 +178,7 @@ def _column(name: RateColumn, table: RateTable) -> Column:
 
     return {
         "interval": Column("", lambda row: row.result, show_interval, detail=level or "[no interval]", keep=3),
+        "rank": Column("rank", lambda row: row.rank, rank_cell),
         "operations": Column(operations, lambda row: row.result.counts, show_operations, keep=1),
         "errors": Column(
             "errors", lambda row: row.result.counts, show_errors, detail="/N", is_detail_optional=True, keep=0
@@ -182,6 +192,12 @@ def _column(name: RateColumn, table: RateTable) -> Column:
         ),
         "baseline_pvalue": Column(f"p to {table.baseline_name}", lambda row: row.to_baseline, show_pvalue),
     }[name]
+
+
+def rank_cell(rank: Rank) -> Cell:
+    """Ranks that the tests leave open, and letters of groups: "1-2 a"."""
+    is_open = rank.highest != rank.lowest
+    return Cell(f"{rank.highest}–{rank.lowest}" if is_open else str(rank.highest), rank.letters or "", value=rank.rank)
 
 
 def _rate(row: RateRow, table: RateTable) -> Cell:

@@ -18,6 +18,7 @@ Order = Literal["rate", "configured", "name"]
 FigureFormat = Literal["pdf", "png"]
 RateColumn = Literal[
     "interval",
+    "rank",
     "operations",
     "errors",
     "segments",
@@ -79,9 +80,10 @@ class ReportSettings:
     order : {"rate", "configured", "name"}
         Order of systems: best first, as in the configuration, or by name.
     columns : sequence of str
-        Columns of rate tables after the rate, in this order. `difference` and `pvalue` are to the best system,
-        `baseline_difference` and `baseline_pvalue` to the baseline. Names of tests, such as `wilcoxon` and `mcnemar`,
-        make a table of all pairs with these next to the test that the verdict follows; `spread` makes one of
+        Columns of rate tables after the rate, in this order. `rank`, of three systems or more whose pairs were all
+        tested, has the ranks that the tests leave open, and letters of groups. `difference` and `pvalue` are to the
+        best system, `baseline_difference` and `baseline_pvalue` to the baseline. Names of tests, such as `wilcoxon` and
+        `mcnemar`, make a table of all pairs with these next to the test that the verdict follows; `spread` makes one of
         the standard deviation and percentiles of the rates of segments.
     siunitx : bool
         Whether LaTeX aligns plain numbers at their decimal point with the package siunitx.
@@ -113,7 +115,7 @@ class ReportSettings:
     digits: int = 2
     unit: RateUnit = "percent"
     order: Order = "rate"
-    columns: Sequence[TableColumn] = ("interval", "operations", "errors", "difference", "pvalue")
+    columns: Sequence[TableColumn] = ("interval", "rank", "operations", "errors", "difference", "pvalue")
     siunitx: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
     group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)

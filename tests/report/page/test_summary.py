@@ -80,7 +80,7 @@ def test_the_headline_says_that_the_data_cannot_tell_where_no_outcome_could_be_s
 
 
 def test_a_row_knows_its_verdict_and_its_reason(three):
-    verdicts = [row[-1] for row in lay_out_results(table_of(three), {}).cells]
+    verdicts = [row[-1] for row in lay_out_results(table_of(three)).cells]
     assert [cell.plain for cell in verdicts] == ["★ best", "○ not significant", "▲ worse"]
     assert [cell.remark for cell in verdicts] == ["", "p = 0.310", "p = 0.012"]
     assert (
@@ -94,12 +94,12 @@ def test_a_system_that_was_not_compared_with_the_best_is_not_called_best(three):
     apart = replace(three, comparisons=tuple(
         pair for pair in three.comparisons if {pair.baseline, pair.system} != {best.system, other.system}
     ))  # fmt: skip
-    verdicts = [row[-1].plain for row in lay_out_results(table_of(apart), {}).cells]
+    verdicts = [row[-1].plain for row in lay_out_results(table_of(apart)).cells]
     assert verdicts == ["★ best", "not compared", "▲ worse"]
 
 
 def test_what_is_sorted_by_are_numbers(three):
-    table = lay_out_results(table_of(three), {})
+    table = lay_out_results(table_of(three))
     assert {
         column.key: cell.value for column, cell in zip(table.headings, table.cells[1], strict=True) if column.key
     } == {
@@ -116,12 +116,12 @@ def test_what_is_sorted_by_are_numbers(three):
 def test_scores_that_are_no_shares_are_written_as_in_files(make_result, make_rate):
     costs = {name: replace(make_rate(cost), kind=Kind.OTHER) for name, cost in (("a", 0.00041), ("b", 0.1))}
     table = table_of(make_result(costs))
-    assert [row[2].text for row in lay_out_results(table, {}).cells] == ["0.00041", "0.10000"]
+    assert [row[2].text for row in lay_out_results(table).cells] == ["0.00041", "0.10000"]
     assert "(0.00041)" in headline(table)
 
 
 def test_kinds_of_errors_fill_the_bar(three):
-    (shares,) = (cell.shares for cell in lay_out_results(table_of(three), {}).cells[0] if cell.shares)
+    (shares,) = (cell.shares for cell in lay_out_results(table_of(three)).cells[0] if cell.shares)
     assert [(share.letter, share.number) for share in shares] == [("S", 7), ("D", 2), ("I", 1)]
     assert shares[-1].start + shares[-1].width == pytest.approx(90)
 

@@ -65,7 +65,7 @@ def test_one_system_alone_draws_no_samples_and_has_the_interval_that_it_has_amon
     monkeypatch.setattr(bootstrap_replicates, "draw_sums", lambda *_: pytest.fail("drawn"))
     alone = compared({"good": scores(MANY["good"])})
     assert alone.systems["good"]["cer"].confidence_interval == among.systems["good"]["cer"].confidence_interval
-    assert alone.ranking["cer"]["good"] == Rank(rank=1, first=1.0, letters="a")
+    assert alone.ranking["cer"]["good"] == Rank(rank=1, first=1.0, letters="a", highest=1, lowest=1)
     assert (alone.comparisons, alone.clusters, alone.cluster_name) == ((), None, "")
     rate = alone.systems["good"]["cer"]
     assert (rate.design_effect, rate.effective_segments) == (None, None)

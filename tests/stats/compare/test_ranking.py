@@ -25,6 +25,7 @@ def test_how_often_each_is_first_adds_up_to_one_and_letters_are_those_of_the_adj
     assert sum(place.first for place in places.values()) == pytest.approx(1)
     assert places["c"].first == 0
     assert {name: place.letters for name, place in places.items()} == {"a": "a", "b": "a", "c": "b"}
+    assert [(place.highest, place.lowest) for place in places.values()] == [(1, 2), (1, 2), (3, 3)]
 
 
 def test_one_segment_gives_ranks_without_stability(compared):

@@ -27,7 +27,7 @@ def test_whatever_a_name_holds_it_stays_text(make_paper, make_result):
 
 def test_a_name_heads_its_row_and_a_title_its_column(make_paper, three):
     found = html.fromstring(render_html(make_paper(three)))
-    assert [head.get("scope") for head in found.iter("th")] == ["col"] * 7 + ["row"] * 3
+    assert [head.get("scope") for head in found.iter("th")] == ["col"] * 8 + ["row"] * 3
 
 
 def test_notes_and_signature_stand_below(make_paper, three):

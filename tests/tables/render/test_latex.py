@@ -69,7 +69,7 @@ def test_metrics_are_escaped_in_the_header(make_result):
     from misread.tables import ReportSettings, lay_out_rates, make_rate_table
 
     of = make_result({"a": 0.1})
-    of = replace(of, systems={"a": {"a_b_%": of.systems["a"]["cer"]}})
+    of = replace(of, systems={"a": {"a_b_%": of.systems["a"]["cer"]}}, ranking={"a_b_%": of.ranking["cer"]})
     settings = ReportSettings(["a_b_%"])
     text = render_latex(lay_out_rates(make_rate_table(of, "a_b_%", settings), settings))
     assert r"system & a b\,\%\,\% & " in text
@@ -108,7 +108,7 @@ def test_a_table_is_ascii_with_as_many_cells_in_every_row_a_dagger_and_a_signatu
     text = render_latex(make_paper(three))
     assert text.isascii()
     head = next(line for line in text.splitlines() if line.startswith("system"))
-    assert {line.count(" & ") for line in rows(text)} == {head.count(" & ")} == {6}
+    assert {line.count(" & ") for line in rows(text)} == {head.count(" & ")} == {7}
     assert [line.count(r"\rlap{{$^\dagger$}}") for line in rows(text)] == [0, 1, 0]
     # A p-value is never shown as zero.
     assert "$< 0.001$" not in rows(text)[1]

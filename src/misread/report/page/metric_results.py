@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from misread.report.page.headline import headline
-from misread.stats import MetricResult, Rank
+from misread.stats import MetricResult
 from misread.tables import (
     Cell,
     Column,
@@ -22,7 +22,7 @@ from misread.tables.drawings import make_axis, make_shares
 from misread.tables.missing import missing_columns
 from misread.tables.number_text import level_title, pvalue_sentence
 from misread.tables.rates import BEST, VERDICT_WORDS, RateRow
-from misread.tables.rates_layout import OPERATIONS, caption, is_bold, metric_title
+from misread.tables.rates_layout import OPERATIONS, caption, is_bold, metric_title, rank_cell
 from misread.tables.table import Mark
 from misread.tables.verdicts import verdict_mark
 
@@ -37,7 +37,6 @@ class MetricResults:
     headline: str
     # Systems with a mark for the comparison with the best one.
     verdicts: tuple[tuple[str, str, Mark], ...]
-    ranking: Mapping[str, Rank]
     copies: Mapping[str, str]
 
     @property
@@ -46,25 +45,20 @@ class MetricResults:
         return f"{self.rates.dataset}.{self.rates.metric}"
 
     @property
-    def has_letters(self) -> bool:
-        """Whether every pair was tested, so that letters can mark systems without significant difference."""
-        return _has_letters(self.rates, self.ranking)
-
-    @property
     def firsts(self) -> str:
         """Text on how often each system was first in the resamples."""
         if len(self.rates.rows) < 2:
             return ""
-        ranks = ((row.name, self.ranking.get(row.system)) for row in self.rates.rows)
-        return ", ".join(f"{name} {100 * rank.first:.0f} %" for name, rank in ranks if rank and rank.first is not None)
+        ranks = ((row.name, row.rank.first) for row in self.rates.rows)
+        return ", ".join(f"{name} {100 * first:.0f} %" for name, first in ranks if first is not None)
 
 
-def make_metric_results(rates: RateTable, ranking: Mapping[str, Rank], settings: ReportSettings) -> MetricResults:
-    """Results of one metric from its rates and the ranks of its systems."""
+def make_metric_results(rates: RateTable, settings: ReportSettings) -> MetricResults:
+    """Results of one metric from its rates."""
     in_files = lay_out_rates(rates, settings)
     return MetricResults(
         rates=rates,
-        table=lay_out_results(rates, ranking),
+        table=lay_out_results(rates),
         title=f"{metric_title(rates.metric)}{rates.format.sign}",
         headline=headline(rates),
         verdicts=tuple(
@@ -72,7 +66,6 @@ def make_metric_results(rates: RateTable, ranking: Mapping[str, Rank], settings:
             for row in rates.rows
             if row.to_best
         ),
-        ranking=ranking,
         copies={
             "LaTeX": render_latex(in_files, siunitx=settings.siunitx),
             "Markdown": render_markdown(in_files),
@@ -81,9 +74,9 @@ def make_metric_results(rates: RateTable, ranking: Mapping[str, Rank], settings:
     )
 
 
-def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
+def lay_out_results(rates: RateTable) -> Table:
     """Table of rates with a forest plot, bars of errors by kind, and verdicts."""
-    columns = [*_system_columns(rates, ranking), *_rate_columns(rates)]
+    columns = [*_system_columns(rates), *_rate_columns(rates)]
     if rates.has_error_counts:
         columns += _count_columns(rates)
     if rates.has_comparisons:
@@ -92,11 +85,9 @@ def lay_out_results(rates: RateTable, ranking: Mapping[str, Rank]) -> Table:
     return Table(caption=caption(rates), columns=columns, rows=rates.rows)
 
 
-def _system_columns(rates: RateTable, ranking: Mapping[str, Rank]) -> Iterator[Column]:
+def _system_columns(rates: RateTable) -> Iterator[Column]:
     def show_rank(row: RateRow) -> Cell:
-        rank = ranking.get(row.system)
-        number = rank.rank if rank else rates.rows.index(row) + 1
-        return Cell(str(number), rank.letters or "" if rank and _has_letters(rates, ranking) else "", value=number)
+        return rank_cell(row.rank) if rates.has_groups else Cell(str(row.rank.rank), value=row.rank.rank)
 
     def show_name(row: RateRow) -> Cell:
         link = f"#system-{rates.dataset}-{row.system}"
@@ -171,8 +162,3 @@ def _mark(row: RateRow, rates: RateTable) -> Mark | None:
 def _level(rates: RateTable) -> str:
     """Title of the level of the intervals."""
     return next(filter(None, (level_title(row.result.confidence_interval) for row in rates.rows)), "")
-
-
-def _has_letters(rates: RateTable, ranking: Mapping[str, Rank]) -> bool:
-    ranks = [ranking.get(row.system) for row in rates.rows]
-    return len(ranks) > 2 and all(rank and rank.letters for rank in ranks)

@@ -124,8 +124,7 @@ def _make_part(
 ) -> DatasetPart:
     result = results.comparison
     metrics = tuple(
-        make_metric_results(make_rate_table(result, metric, settings), result.ranking.get(metric, {}), settings)
-        for metric in settings.metrics
+        make_metric_results(make_rate_table(result, metric, settings), settings) for metric in settings.metrics
     )
     first = metrics[0].rates
     ranked = [row.system for row in first.rows]

@@ -1,4 +1,4 @@
-"""Ranking of the systems: rank, probability of being first, compact letters."""
+"""Ranking of the systems: rank with its interval, probability of being first, compact letters."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count
@@ -61,13 +61,22 @@ def rank_systems(replicates: Replicates, tested: Sequence[SystemPair]) -> dict[s
         best = samples <= samples.min(axis=0) + TOLERANCE
         first = dict(zip(ranked, (best / best.sum(axis=0)).mean(axis=1).tolist(), strict=True))
     complete = len(tested) == len(ranked) * (len(ranked) - 1) // 2
-    different = [frozenset((pair.baseline, pair.system)) for pair in tested if pair.is_significant]
+    different = {frozenset((pair.baseline, pair.system)) for pair in tested if pair.is_significant}
     letters = assign_letters(ranked, different) if complete else {}
+
+    def count_apart(name: str, sign: int) -> int:
+        """Systems significantly better (1) or worse (-1) than one."""
+        return sum(
+            frozenset((name, other)) in different and sign * (rates[name] - rates[other]) > 0 for other in ranked
+        )
+
     return {
         name: Rank(
             rank=1 + sum(rates[other] < rates[name] - TOLERANCE for other in ranked),
             first=first.get(name),
             letters=letters.get(name),
+            highest=1 + count_apart(name, 1) if complete else None,
+            lowest=len(ranked) - count_apart(name, -1) if complete else None,
         )
         for name in ranked
     }

@@ -203,6 +203,9 @@ class Rank:
     # compact letter display: systems that share a letter are not significantly different; None where not every pair was
     # tested
     letters: str | None
+    # ranks that the tests leave open: behind those significantly better, ahead of those significantly worse; None alike
+    highest: int | None
+    lowest: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
