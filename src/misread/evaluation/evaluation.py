@@ -159,6 +159,7 @@ class Evaluation:
         ----------
         name : str or View
             A name, with settings in brackets such as `bands(edges=[10,100])`, or a view of your own.
+            "worst": segments or clusters by their rates, worst first.
             "flags": segments whose text was made up, with span and reason, by the `FlagRules` of a metric that flags.
             "reliability": words by bins of confidence, and how many are right. "review": words to check by hand, the
             least sure ones first, to reach an error rate. "bands": errors of words by how often they occur in training

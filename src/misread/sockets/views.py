@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from misread.tables import MarkKind, SegmentMark, SegmentMarks, Table, View, ViewInput
 
 VIEWS: Final[Mapping[str, Plug]] = {
+    "worst": Plug("misread.features.worst", "Worst"),
     "flags": Plug("misread.features.flags.table", "Flags"),
     "reliability": Plug("misread.features.confidence.table", "ReliabilityBins"),
     "review": Plug("misread.features.confidence.table", "Review"),
