@@ -54,6 +54,15 @@ def test_a_pilot_says_how_many_segments_its_clusters_have(misread, write_table):
     shown = misread("plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--difference", "0.05", *PRICES)
     assert "pages" in shown.out
     assert "segments)" in shown.out
+    done = misread(
+        "plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--difference", "0.05", "--output", "json"
+    ).json
+    (further,) = (note for note in done["notes"] if note.startswith("The pilot has 8 pages; "))
+    assert further == f"The pilot has 8 pages; {done['plans'][0]['design']['clusters'] - 8:,} more would do."
+    done = misread(
+        "plan", "size", *table, "--hyp", "a=a", "--hyp", "b=b", "--difference", "0.5", "--output", "json"
+    ).json
+    assert "The pilot has 8 pages, which are enough." in done["notes"]
 
 
 def test_a_pilot_of_unequal_clusters_makes_intervals_wider(misread, write_table):

@@ -13,7 +13,7 @@ from misread.cli.option_records import takes_records
 from misread.cli.options import OneMetric, Width, metric_of_option
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, setting
 from misread.tables.terminal.output import print_json
-from misread.text.nouns import plural
+from misread.text.nouns import count_of, plural
 
 if TYPE_CHECKING:
     from misread.features.size.layout import Wanted
@@ -102,6 +102,7 @@ def plan_size(
     variances, notes = pilot.variances, pilot.notes
     designs = _find_designs(pilot, wanted, prices, most_runs)
     plans = make_plans(variances, designs, difference=difference, width=target_width, alpha=alpha)
+    notes += _count_further(pilot, designs[0])
     costs = None
     if prices is not None:
         cheapest = min(weigh_choices(plans, prices, typed_share), key=lambda choice: choice.price)
@@ -129,6 +130,7 @@ class _Pilot:
     variances: Variances
     notes: list[str]
     segments_of_unit: float | None = None
+    units: int | None = None  # that it has; None without texts
 
 
 def _find_designs(pilot: _Pilot, wanted: Wanted, prices: Prices | None, most_runs: int) -> list[Design]:
@@ -153,6 +155,16 @@ def _find_designs(pilot: _Pilot, wanted: Wanted, prices: Prices | None, most_run
         )
         raise UndefinedResultError(f"no number of {plural(pilot.unit)} {goal}{reason}")
     return designs
+
+
+def _count_further(pilot: _Pilot, design: Design) -> list[str]:
+    """A sentence on how many clusters there are in addition to those of the pilot, with the fewest runs."""
+    if pilot.units is None:
+        return []
+    further = design.clusters - pilot.units
+    runs = "" if design.runs == 1 else f" in {design.runs} runs"
+    has = f"The pilot has {count_of(pilot.units, pilot.unit)}"
+    return [f"{has}; {further:,} more would do{runs}." if further > 0 else f"{has}, which are enough{runs}."]
 
 
 def _prices_of_options(page: float | None, reading: float | None) -> Prices | None:
@@ -248,4 +260,4 @@ def _pilot_of_texts(inputs: Inputs, metrics: str, systems: str | None, rule: Run
             if effect.pvalue < alpha:
                 notes.append(f"The runs of {name} share an effect (p = {effect.pvalue:.3g}): plan with --runs crossed.")
     segments = None if shared.clusters is None else len(shared.keys) / shared.units
-    return _Pilot(unit, variances, notes, segments)
+    return _Pilot(unit, variances, notes, segments, shared.units)
