@@ -21,8 +21,8 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 PACKAGE = REPOSITORY / "src/misread"
 # Lists of what features plug in, and names that configurations give to classes.
 NAMING_FEATURES = {
+    *("cli/app.py", "pipeline/stages/__init__.py"),
     *("sockets/metrics.py", "sockets/sections.py", "sockets/settings.py", "sockets/views.py"),
-    *("cli/app.py", "cli/capture.py", "pipeline/stages/__init__.py"),
 }
 _LAYERS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"][0]["layers"]
 LAYERS = [[name.strip().removeprefix("misread.") for name in layer.split("|")] for layer in _LAYERS]
@@ -34,14 +34,14 @@ FILES_WITH_WORD = {"judge": 17, "regime": 11, "suspect": 4, "dispute": 4}
 # The most lines of code of each package; one may have more if another gets as much less.
 CODE = {
     "alignment": 4_820,
-    "cli": 3_360,
+    "cli": 3_310,
     "compiled": 170,
     "conf": 10,
     "data": 7_460,
     "engines": 3_180,
     "evaluation": 720,
     "execution": 240,
-    "features": 9_560,
+    "features": 9_070,
     "io": 1_300,
     "metrics": 1_510,
     "normalize": 3_150,
@@ -53,10 +53,10 @@ CODE = {
     "root": 250,
     "serve": 500,
     "sockets": 410,
-    "stats": 3_960,
+    "stats": 3_970,
     "storage": 1_530,
     "study": 620,
-    "tables": 2_760,
+    "tables": 2_780,
     "tally": 1_310,
     "text": 680,
 }

@@ -49,7 +49,7 @@ def test_systems_asked_at_another_concurrency_are_named_in_one_sentence():
     conditions = {"a": {"concurrency": ["1"]}, "b": {"concurrency": ["4", "16", "unknown"]}, "c": {}}
     assert say_differences(conditions) == (
         "Asked under different conditions: concurrency (a 1; b mixed 4, 16). Answers of a model may depend on them; "
-        "`misread capture --probe` measures by how much."
+        "a system for each of them, with runs: 2, shows by how much."
     )
 
 

@@ -178,15 +178,16 @@ class RequestLog:
         elif known != _SHARED:
             self._repeats.setdefault(request, (int(known[LENGTH:]), reading))
 
-    def refuse_repeats(self, cure: str = "increase revision of the system to read everything again") -> None:
+    def refuse_repeats(self) -> None:
         """Refuse two runs of a segment answered by one request: a cache repeated the answer.
 
-        An id that several segments share tells nothing: the server gives it to all. `cure` says what to do then.
+        An id that several segments share tells nothing: the server gives it to all.
         """
         for run, reading in self._repeats.values():
             raise CaptureFailedError(
                 f"runs {run} and {reading.run} of segment {reading.segment_id!r} are one answer of the server, "
-                f"{reading.request!r}, which a cache repeated. Switch the cache off, and {cure}."
+                f"{reading.request!r}, which a cache repeated. Switch the cache off, and increase revision of the "
+                "system to read everything again."
             )
 
 

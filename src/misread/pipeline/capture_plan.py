@@ -43,15 +43,10 @@ class CapturePlan:
             return [("left out", self.not_applicable)]
         failed = f", of which {self.failed:,} failed (--retry-failed asks again)" if self.failed else ""
         facts = [("read before", f"{self.read_before:,}{failed}"), ("to be read", f"{self.asked:,}")]
-        return [*facts, *self.cost_facts()]
-
-    def cost_facts(self) -> list[tuple[str, str]]:
-        """Rows on tokens and price."""
-        facts = [("price", self._show_cost())]
         if self.input_tokens is not None and self.output_tokens is not None:
             tokens = f"about {self.input_tokens:,.0f} in, {self.output_tokens:,.0f} out, {self.estimated_from}"
-            facts.insert(0, ("tokens", tokens))
-        return facts
+            facts.append(("tokens", tokens))
+        return [*facts, ("price", self._show_cost())]
 
     def _show_cost(self) -> str:
         if self.price is None:
@@ -62,18 +57,11 @@ class CapturePlan:
         return f"about {show_money(cost)}, by prices of {self.price.date} ({self.price.source})"
 
 
-def plan_capture(
-    params: Params,
-    dataset_id: str,
-    system_id: str,
-    *,
-    retry_failed: bool = False,
-    further: Sequence[str] | None = None,
-) -> CapturePlan:
+def plan_capture(params: Params, dataset_id: str, system_id: str, *, retry_failed: bool = False) -> CapturePlan:
     """Look up what a capture would find in its journal, and estimate the rest; nothing is asked, and no file written.
 
     Tokens are those of earlier readings, on average; without any they are those of the prompt, those that the price
-    gives an image, and for the answer those of the reference. Each of the `further` references adds a question.
+    gives an image, and for the answer those of the reference.
     """
     engine = params.engine(system_id)
     segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
@@ -98,10 +86,8 @@ def plan_capture(
             retry_failed,
         )
         unread = readings.unread(on_found)
-    references = further
-    if references is None:
-        known = dict(zip(segments.segment_id, segments.references, strict=True))
-        references = [known[source.segment_id] for source in unread]
+    known = dict(zip(segments.segment_id, segments.references, strict=True))
+    references = [known[source.segment_id] for source in unread]
     plan = CapturePlan(
         title=title,
         read_before=tally.read_before,

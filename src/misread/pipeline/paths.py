@@ -46,11 +46,6 @@ def journal(dataset: str, system: str) -> Path:
     return BUILD / "journal" / dataset / f"{system}.jsonl"
 
 
-def probe_journal(dataset: str, system: str) -> Path:
-    """Answers of a probe that has not ended, apart from those of the study."""
-    return BUILD / "journal" / "probes" / dataset / f"{system}.jsonl"
-
-
 def pinned_record(dataset: str) -> Path:
     """Sizes and times of the files of a data set from outside, as of this machine."""
     return BUILD / "pins" / f"{dataset}.json"

@@ -88,7 +88,7 @@ def say_differences(conditions: Mapping[str, Conditions], *, same_system: bool =
         return ""
     return (
         f"Asked under different conditions: {', '.join(differing)}. Answers of a model may depend on them; "
-        "`misread capture --probe` measures by how much."
+        "a system for each of them, with runs: 2, shows by how much."
     )
 
 

@@ -1,1 +1,0 @@
-"""Probe of whether the answers of a system depend on how it is asked: `misread capture --probe`."""
