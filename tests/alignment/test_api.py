@@ -164,3 +164,9 @@ def test_batches_of_different_scripts_are_counted_together():
     counts = error_counts(references, hypotheses)
     assert totals(counts) == [18_000 + 9000 + 1, 9000, 9001, 0]
     assert counts.reference_length.tolist() == [3] * 9000 + [2] * 9001
+
+
+def test_an_alignment_shows_its_errors_and_counts_its_hits():
+    assert repr(align("abc", "acb", alignment="transpositions")) == "<Alignment: 1 hit, ('b', 'c') -> ('c', 'b')>"
+    shown = repr(align("x" * 30, "y" * 30))
+    assert (shown.count("'x' -> 'y'"), shown[-10:]) == (12, ", 18 more>")

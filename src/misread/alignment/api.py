@@ -17,6 +17,7 @@ from misread.alignment.policies import AlignmentPolicy, check_alignment, count_s
 from misread.alignment.unit_costs import count_with_unit_costs, measure_with_unit_costs
 from misread.errors import ConfigurationError
 from misread.io.checks.numbers import check_whole
+from misread.text.nouns import count_of
 from misread.text.words import split_words
 from misread.types import IntArray
 
@@ -29,6 +30,9 @@ _KINDS: Final[dict[int, OperationKind]] = {
     kinds.INSERTION: "insertion",
     kinds.TRANSPOSITION: "transposition",
 }
+
+# Errors that an alignment shows.
+_MOST_SHOWN: Final = 12
 
 # Rows of a table of counts.
 _ROWS: Final = (
@@ -86,13 +90,26 @@ class Operation(NamedTuple):
     hypothesis_position: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Alignment:
     """Units of a reference and a hypothesis, and the operations between them, hits too, in reading order."""
 
     reference: tuple[str, ...]
     hypothesis: tuple[str, ...]
     operations: tuple[Operation, ...]
+
+    def __repr__(self) -> str:
+        """Number of hits, and each error as what there was and what was read."""
+        sides = (self.reference, self.hypothesis)
+        errors = []
+        for kind, *starts in self.operations:
+            lengths = (kind != "insertion", kind != "deletion") if kind != "transposition" else (2, 2)
+            parts = [side[i : i + n] for side, i, n in zip(sides, starts, lengths, strict=True)]
+            shown = [repr(part if len(part) > 1 else "".join(part)) for part in parts]
+            errors += [] if kind == "hit" else [" -> ".join(shown)]
+        hits = len(self.operations) - len(errors)
+        more = [f"{len(errors) - _MOST_SHOWN:,} more"] if len(errors) > _MOST_SHOWN else []
+        return f"<Alignment: {', '.join([count_of(hits, 'hit'), *errors[:_MOST_SHOWN], *more])}>"
 
 
 def error_counts(
@@ -283,6 +300,8 @@ def align(reference: str, hypothesis: str, *, unit: Unit = "char", alignment: Al
     Examples
     --------
     >>> alignment = align("one two", "one too three", unit="word")
+    >>> alignment
+    <Alignment: 1 hit, '' -> 'too', 'two' -> 'three'>
     >>> [operation.kind for operation in alignment.operations]
     ['hit', 'insertion', 'substitution']
     >>> alignment.operations[2]
