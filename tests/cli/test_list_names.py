@@ -18,7 +18,6 @@ from misread.sockets.views import VIEWS
 
 GROUPS = {"systems": "systems", "datasets": "datasets", "sets": "metrics"}
 LISTED = {
-    "metrics": list(NAMES),
     "normalizers": list(PROFILES),
     "steps": list(STEPS),
     "formats": [*FORMATS, *TABLES],
@@ -30,8 +29,8 @@ LISTED = {
 
 @pytest.fixture
 def rows_of(misread):
-    def ask(kind):
-        done = misread("list", kind)
+    def ask(*kind):
+        done = misread("list", *kind)
         assert (done.status, done.err) == (0, "")
         return [re.split("  +", line) for line in done.out.splitlines()]
 
@@ -47,7 +46,7 @@ def test_every_name_has_one_line_that_says_what_it_is(rows_of, kind):
 
 
 def test_every_kind_is_listed(rows_of):
-    assert {*LISTED, "engines"} == {kind.value for kind in Kind}
+    assert {*LISTED, "engines", "metrics"} == {kind.value for kind in Kind}
     assert all(len(rows_of(kind)) > 5 for kind in Kind)
 
 
@@ -57,8 +56,17 @@ def test_engines_are_the_classes_that_a_configuration_names(rows_of):
     assert not {"misread.engines.Engine", "misread.engines.Judge", "misread.engines.Reading"} & documented.keys()
 
 
+def test_metrics_are_listed_by_family_and_explained_family_by_family(rows_of, misread):
+    families = {family: names.split(", ") for family, names in rows_of("metrics")[1:]}
+    assert sorted(name for names in families.values() for name in names) == sorted(NAMES)
+    assert [row[0] for row in rows_of("metrics", "flags")[1:]] == families["flags"]
+    assert [row[0] for row in rows_of("metrics", "all")[1:]] == list(NAMES)
+    assert "There are: all, answers" in misread("list", "metrics", "flag").err
+    assert "views have no families" in misread("list", "views", "flags").err
+
+
 def test_metrics_say_in_which_direction_they_are_better(rows_of):
-    better = {row[0]: row[1] for row in rows_of("metrics")[1:]}
+    better = {row[0]: row[1] for row in rows_of("metrics", "all")[1:]}
     assert (better["wer"], better["field_f1"], better["judged"]) == ("lower", "higher", "lower")
 
 

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
+from misread.errors import ConfigurationError, UnknownNameError
 from misread.io.console import write_out
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
     from misread.data.formats.base import Format
+    from misread.sockets.plug import Plug
 
 
 class Kind(StrEnum):
@@ -33,24 +35,49 @@ class Kind(StrEnum):
     SETS = "sets"
 
 
-def list_names(kind: Annotated[Kind, typer.Argument(help="What to list.")]) -> None:
+def list_names(
+    kind: Annotated[Kind, typer.Argument(help="What to list.")],
+    family: Annotated[str, typer.Argument(help="Family of metrics to explain, such as flags, or all.")] = "",
+) -> None:
     """List metrics, normalizers, steps, formats and more.
 
-    Every line has a name, as options and configurations take it, and its meaning. Systems, data sets and sets of
-    metrics are those of conf/ here and of the package.
+    Every line has a name, as options and configurations take it, and its meaning; metrics are listed by family first.
+    Systems, data sets and sets of metrics are those of conf/ here and of the package.
     """
-    rows = list(_ROWS[kind]())
+    if family and kind is not Kind.METRICS:
+        raise ConfigurationError(f"{kind.value} have no families; leave out {family!r}.")
+    rows = list(_metrics(family) if family else _ROWS[kind]())
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         write_out("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
-def _metrics() -> Iterator[tuple[str, ...]]:
+def _families() -> Iterator[tuple[str, ...]]:
+    from misread.sockets.metrics import NAMES
+
+    yield "family", "metrics (misread list metrics FAMILY explains them)"
+    names: dict[str, list[str]] = {}
+    for name, plug in NAMES.items():
+        names.setdefault(_family(plug), []).append(name)
+    yield from ((family, ", ".join(members)) for family, members in names.items())
+
+
+def _family(plug: Plug) -> str:
+    """Folder of a feature, or module of the package of metrics."""
+    return plug.module.split(".")[2]
+
+
+def _metrics(family: str) -> Iterator[tuple[str, ...]]:
     from misread.metrics import Direction
     from misread.sockets.metrics import METRICS, NAMES
 
     yield "metric", "better", "what it is"
+    families = {"all", *map(_family, NAMES.values())}
+    if family not in families:
+        raise UnknownNameError("family", family, families)
     for name, plug in NAMES.items():
+        if family not in ("all", _family(plug)):
+            continue
         measured = METRICS[name] if name in METRICS else plug.load()
         better = "lower" if measured.direction is Direction.LOWER_IS_BETTER else "higher"
         yield name, better, f"{_first_line(plug.load())} {_spell_settings(plug.settings)}"
@@ -158,7 +185,7 @@ def _read_group(group: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 _ROWS: Final = {
-    Kind.METRICS: _metrics,
+    Kind.METRICS: _families,
     Kind.NORMALIZERS: _normalizers,
     Kind.STEPS: _steps,
     Kind.FORMATS: _formats,
