@@ -108,13 +108,6 @@ def test_a_gate_decides(run) -> None:
     assert run(*command, "--systems", "two").out.startswith("PASS")
 
 
-def test_a_history_shows_what_has_results_and_names_what_has_none(run) -> None:
-    done = run("diff", "--history", "5", "--metrics", "cer", "--output", "json")
-    points = [point for point in done.json[0]["points"] if point["system"] == "one"]
-    assert [point["rate"] is None for point in points] == [True, False, False]
-    assert points[-1]["is_change_point"]
-
-
 def test_a_commit_without_results_ends_in_one_line_with_a_status_of_its_own(run) -> None:
     for command in (("diff", "HEAD~2"), ("gate", "--baseline", "HEAD~2", "--metrics", "cer", "--margin", "0.002")):
         done = run(*command)

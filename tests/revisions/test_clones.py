@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from misread.errors import ConfigurationError, RevisionError
-from misread.revisions import latest_commits, open_history, open_revision, trace_history
+from misread.revisions import open_revision
 from misread.revisions.git import find_commit, read_all_at, read_at, require_repository
-from misread.revisions.history_text import lay_out_history
 from misread.study.content import describe_example
 from misread.study.plan import plan_study, write_plan
 from misread.study.repository import find_top
@@ -34,11 +32,6 @@ def clone(past: Project, tmp_path: Path):
     return make
 
 
-def histories(root: Path, store: Path):
-    revisions = open_history(root, latest_commits(root, 9), store)
-    return trace_history(revisions, "lines", "cer", ["a"], revisions[-1].params().statistics())
-
-
 @pytest.mark.parametrize("name", ["HEAD~1", "worse", "0123456789abcdef"])
 def test_what_a_shallow_clone_lacks_is_answered_with_how_to_bring_it(clone, name):
     shallow = clone("--depth=1", "--no-tags")
@@ -48,31 +41,6 @@ def test_what_a_shallow_clone_lacks_is_answered_with_how_to_bring_it(clone, name
     with pytest.raises(RevisionError, match="unknown revision 'nothing'") as refusal:
         find_commit(shallow.root, "nothing")
     assert "shallow" not in str(refusal.value)
-
-
-def test_a_history_says_that_a_shallow_clone_cuts_it(clone, past, tmp_path):
-    shallow = clone("--depth=1")
-    shutil.copytree(past.root / ".dvc/cache", shallow.root / ".dvc/cache")
-    history = histories(shallow.root, tmp_path / "cut")
-    assert len(history.points) == 1
-    assert any(note.startswith("The curve begins at ") and "shallow" in note for note in lay_out_history(history).notes)
-    assert histories(past.root, tmp_path / "whole").note == ""
-
-
-def test_a_whole_part_of_a_shallow_history_is_no_cut_one(clone, past, tmp_path):
-    shallow = clone("--depth=3")
-    shutil.copytree(past.root / ".dvc/cache", shallow.root / ".dvc/cache")
-    revisions = open_history(shallow.root, latest_commits(shallow.root, 2), tmp_path / "store")
-    settings = revisions[-1].params().statistics()
-    assert trace_history(revisions, "lines", "cer", ["a"], settings).note == ""
-
-
-def test_a_history_of_a_shallow_clone_without_results_says_so_too(clone, tmp_path):
-    shallow = clone("--depth=1")
-    revisions = open_history(shallow.root, latest_commits(shallow.root, 1), tmp_path / "store")
-    settings = revisions[-1].params().statistics()
-    with pytest.raises(RevisionError, match=r"none of 1 commits has cer on lines \(.*\); this clone is shallow"):
-        trace_history(revisions, "lines", "cer", ["nobody"], settings)
 
 
 @pytest.mark.parametrize("suffix", ["", "~1", "^"])
@@ -99,14 +67,6 @@ def test_a_branch_that_was_not_fetched_is_found_once_the_named_line_has_fetched_
         find_commit(single.root, "main")
     subprocess.run(str(refusal.value).split("`")[1].split(), cwd=single.root, check=True)
     assert find_commit(single.root, "main") == find_commit(past.root, "main")
-
-
-def test_a_commit_whose_parent_is_lost_fails_in_gits_words(fresh):
-    fresh.commit("second")
-    parent = fresh.git("rev-parse", "HEAD~1")
-    (fresh.root / ".git/objects" / parent[:2] / parent[2:]).unlink()
-    with pytest.raises(RevisionError, match=rf": (Could not|unable to) read {parent}"):
-        latest_commits(fresh.root, 5)
 
 
 def test_a_local_branch_goes_before_that_of_a_remote(clone):

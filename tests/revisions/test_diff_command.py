@@ -5,7 +5,7 @@ import pytest
 
 from misread.normalize import get_normalizer
 
-from .conftest import IDS, REFERENCES, read_badly
+from .conftest import REFERENCES
 
 WHITESPACE, LOWER = (get_normalizer(name).signature for name in ("whitespace", "lower"))
 
@@ -59,8 +59,6 @@ def test_a_regression_ends_with_1_where_asked_and_an_improvement_has_words_of_it
         (("first", "--metrics", "cer_raw"), "unknown metric 'cer_raw'"),
         (("first", "--rescore", "upper"), "unknown normalizer 'upper' in --rescore"),
         (("first", "--movers", "-1"), "--movers is -1"),
-        (("first", "worse", "--history", "3"), "--history follows commits up to REV_A"),
-        (("first", "--history", "0"), "expected 1 or more commits"),
     ],
 )
 def test_what_cannot_be_compared_ends_with_2_and_the_cause(diff, arguments, message):
@@ -69,7 +67,7 @@ def test_what_cannot_be_compared_ends_with_2_and_the_cause(diff, arguments, mess
     assert message in done.err
 
 
-@pytest.mark.parametrize("arguments", [("empty", "first"), ("first", "empty"), ("empty", "--history", "3")])
+@pytest.mark.parametrize("arguments", [("empty", "first"), ("first", "empty")])
 def test_a_revision_without_results_ends_with_4_and_one_line(diff, arguments):
     done = diff(*arguments, "--fail-on", "regression")
     assert (done.status, done.out, done.err.count("\n")) == (4, "", 1)
@@ -131,40 +129,6 @@ def test_no_number_is_cut_in_a_narrow_terminal(diff, monkeypatch):
     assert "Left out" not in wide
 
 
-def test_history_marks_the_commit_that_changed_the_metric(diff):
-    lines = diff("worse", "--history", "9").out.splitlines()
-    rows = {line.split()[-1]: line for line in lines if line[:7].strip().isalnum() and "-" in line}
-    assert "▲ p < 0.001" in rows["worse"]
-    assert "▲" not in rows["first"]
-    assert "empty" not in rows
-    assert lines[-1].startswith("1 commit without results: ")
-    said = " ".join(" ".join(lines).split())
-    assert "alpha 0.05 divided by the number of commits with new results" in said
-    assert "|: the curve starts, or starts again." in said
-
-
-def test_history_begins_again_where_the_normalizer_changes(diff):
-    done = diff("HEAD", "--history", "2")
-    assert "the normalizer of cer differs" in done.out
-    points = json.loads(diff("HEAD", "--history", "5", "--output", "json").out)[0]["points"]
-    of_a = [(point["commit"]["subject"], point["verdict"], point["is_change_point"]) for point in points[:5]]
-    assert of_a == [
-        ("empty", None, False),
-        ("first", None, False),
-        ("say more in the readme", "unchanged", False),
-        ("worse", "regressed", True),
-        ("lower", None, False),
-    ]
-    # Results changed twice.
-    assert [point["level"] for point in points[:5]] == [None, None, None, 0.025, None]
-
-
-def test_history_as_markdown_is_a_table(diff):
-    out = diff("worse", "--history", "4", "--output", "markdown", "--systems", "a", "--metrics", "wer").out
-    assert out.splitlines()[0] == "| commit | date | a WER % | subject |"
-    assert len([line for line in out.splitlines() if line.startswith("| ")]) == 5
-
-
 def test_a_single_system_is_compared_as_several_are(fresh, misread, monkeypatch, write_results):
     write_results(fresh.root, read={"a": REFERENCES}, references=REFERENCES)
     fresh.track()
@@ -180,7 +144,6 @@ def test_a_single_system_is_compared_as_several_are(fresh, misread, monkeypatch,
     "arguments",
     [
         ("diff", "first", "worse", "--fail-on", "regression"),
-        ("diff", "worse", "--history", "3"),
         ("gate", "--baseline", "first", "--metrics", "cer", "--margin", "0.01", "--markdown", "gate.md"),
     ],
 )
@@ -194,19 +157,3 @@ def test_a_clone_without_the_cache_ends_with_4_and_says_what_to_run(past, misrea
     if arguments[0] == "gate":
         comment = (tmp_path / "clone/gate.md").read_text(encoding="utf-8")
         assert comment.startswith("**NOT COMPARABLE** build/scores/lines/a/counts")
-
-
-def test_a_history_shows_what_it_has_and_names_what_is_missing(fresh, misread, monkeypatch, write_results):
-    from misread.pipeline import paths
-    from misread.revisions import open_revision
-
-    lost = open_revision(fresh.root, "HEAD", fresh.root).digest(paths.scores("lines", "a"))
-    write_results(fresh.root, read={"a": REFERENCES, "b": read_badly(10)}, references=REFERENCES, ids=IDS)
-    fresh.track()
-    fresh.commit("second")
-    (fresh.root / ".dvc/cache/files/md5" / lost[:2] / lost[2:]).unlink()
-    monkeypatch.chdir(fresh.root)
-    done = misread("diff", "HEAD", "--history", "2", "--metrics", "cer", "--systems", "a")
-    assert (done.status, done.err) == (0, "")
-    assert "second" in done.out
-    assert "is not in the cache" in " ".join(done.out.split())

@@ -80,15 +80,6 @@ def test_an_experiment_that_could_be_either_of_two_is_refused_with_their_whole_n
         tried.git("reset", "--quiet", "--hard", "HEAD~1")
 
 
-def test_a_history_ends_with_the_experiment(tried, misread, monkeypatch):
-    monkeypatch.chdir(tried.root)
-    done = misread("diff", "careful", "--history", "2", "--metrics", "cer", "--output", "json")
-    points = [(point["commit"]["subject"], point["verdict"]) for point in done.json[0]["points"][:2]]
-    assert points[0] == ("first", None)
-    assert points[1][0].startswith("dvc: commit experiment")
-    assert points[1][1] == "improved"
-
-
 def test_a_gate_takes_the_names_of_experiments(tried, misread, monkeypatch):
     monkeypatch.chdir(tried.root)
     options = ("--metrics", "cer", "--margin", "0.002")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from misread import read_results
 from misread.data import CountsSettings
 from misread.errors import InputFileError, MisreadError, MissingResultsError, NotComparableError, RevisionError
 from misread.pipeline import paths
-from misread.revisions import StoredResults, compare_revisions, open_revision, run_gate, trace_history
+from misread.revisions import StoredResults, compare_revisions, open_revision, run_gate
 from misread.revisions.diff_text import render_difference
 from misread.stats import StatisticsSettings
 from misread.storage import read_scores
@@ -150,15 +149,10 @@ def test_sums_of_clusters_of_other_segments_are_not_compared(make_history, resul
 
 
 @pytest.mark.slow
-def test_sums_without_clusters_have_rates_and_no_comparison(make_history, results):
+def test_sums_without_clusters_have_no_comparison(make_history, results):
     project = make_history(SUMS, clusters=None)
     with pytest.raises(MissingResultsError, match="sums over all segments, which have no interval; bring the counts"):
         compare(results, project)
-    sides = [results(project, name).revision for name in ("HEAD~1", "HEAD")]
-    history = trace_history(sides, "lines", "cer", ["a"], results(project, "HEAD").params.statistics())
-    first, second = history.points
-    assert first.rate < second.rate
-    assert (first.verdict, second.verdict) == (None, None)
 
 
 @pytest.mark.slow
@@ -262,26 +256,6 @@ def test_counts_with_a_right_digest_are_compared_or_refused(make_history, result
 
 
 @pytest.mark.slow
-def test_a_history_needs_git_alone_and_passes_over_what_has_no_results(make_history, results):
-    project = make_history(COUNTS)
-    subprocess.run(["git", "rm", "-r", "-q", "reports"], cwd=project.root, check=True)
-    project.commit("nothing")
-    names = ["HEAD~2", "HEAD~1", "HEAD"]
-    revisions = [results(project, name).revision for name in names]
-    history = trace_history(revisions, "lines", "cer", ["a", "b"], results(project, "HEAD").params.statistics())
-    assert [(point.system, point.rate is None, point.verdict) for point in history.points] == [
-        ("a", False, None),
-        ("a", False, "regressed"),
-        ("a", True, None),
-        ("b", False, None),
-        ("b", False, "unchanged"),
-        ("b", True, None),
-    ]
-    with pytest.raises(MissingResultsError, match=r"none of 1 commits has cer on lines \(no results\)"):
-        trace_history(revisions[2:], "lines", "cer", ["a"], results(project, "HEAD").params.statistics())
-
-
-@pytest.mark.slow
 def test_another_version_of_misread_is_named_once(make_history, results, monkeypatch):
     project = make_history(COUNTS)
     monkeypatch.setattr("misread.revisions.changes.__version__", "9.9")
@@ -292,8 +266,6 @@ def test_another_version_of_misread_is_named_once(make_history, results, monkeyp
     after = results(project, "HEAD")
     gate = run_gate(results(project, "HEAD~1"), after, after.params.statistics(), {"cer": 0.5})
     assert gate.notes == difference.notes
-    history = trace_history([after.revision], "lines", "cer", ["a"], after.params.statistics())
-    assert history.points[0].version in difference.notes[0]
 
 
 @pytest.mark.slow

@@ -47,9 +47,6 @@ def diff(
     fail_on: Annotated[
         Failure | None, typer.Option(help="End with status 1 on a significant regression, with 2 if results are gone.")
     ] = None,
-    history: Annotated[
-        int | None, typer.Option(metavar="N", help="Follow one metric over the last N commits up to REV_A instead.")
-    ] = None,
     width: Width = None,
 ) -> None:
     r"""Compare the results of two revisions.
@@ -61,7 +58,6 @@ def diff(
       misread diff main HEAD --fail-on regression --output markdown
       misread diff main EXPERIMENT              by the name that `dvc exp show` lists
       misread diff v1.0 --rescore lower         scored alike although the normalizer changed
-      misread diff --history 20 --metrics cer
 
     Ends with status 0. With --fail-on, it ends with 1 on a regression, and with 2 if results are gone that could hide
     one. If the two cannot be compared, it says why and ends with 2. If one side has no results, neither in Git nor in
@@ -75,7 +71,6 @@ def diff(
             rescore,
             output,
             fail_on,
-            history,
             width,
         )
     except MisreadError as error:
@@ -104,7 +99,6 @@ def _run(
     rescore: str | None,
     output: Output,
     fail_on: Failure | None,
-    history: int | None,
     width: int | None,
 ) -> int:
     from tempfile import TemporaryDirectory
@@ -114,13 +108,6 @@ def _run(
     root = Path()
     with TemporaryDirectory(prefix="misread-") as folder:
         store = Path(folder)
-        if history is not None:
-            if rev_b is not None or rescore:
-                raise ConfigurationError(
-                    f"{setting('history')} follows commits up to REV_A: leave out REV_B and {setting('rescore')}."
-                )
-            _print_history(root, rev_a, history, choice, output, store, width)
-            return 0
         before = open_revision(root, rev_a, store / "before")
         after = open_revision(root, rev_b, store / "after")
         settings = after.params().statistics()
@@ -171,44 +158,3 @@ def _print(difference: RevisionDifference, output: Output, width: int | None) ->
         from misread.tables.terminal.output import make_console
 
         print_difference(difference, make_console(width))
-
-
-def _print_history(
-    root: Path,
-    revision: str,
-    number: int,
-    choice: Choice,
-    output: Output,
-    store: Path,
-    width: int | None,
-) -> None:
-    from misread.revisions import latest_commits, open_history, open_revision, trace_history
-    from misread.revisions.difference import with_names
-    from misread.revisions.history_text import history_markdown, lay_out_history
-    from misread.revisions.matching import read_names
-
-    if number < 1:
-        raise SettingError("history", number, "1 or more commits")
-    params = open_revision(root, revision, store / "latest").params()
-    metric = (choice.metrics or list(params.content["metrics"]))[0]
-    systems = choice.systems or params.systems
-    revisions = open_history(root, latest_commits(root, number, revision), store)
-    settings = params.statistics()
-    histories = [
-        trace_history(revisions, dataset, metric, systems, settings) for dataset in choice.datasets or params.datasets
-    ]
-    if output == "json":
-        print_json(histories)
-        return
-    names = read_names(params)
-    histories = [with_names(history, names) for history in histories]
-    if output == "markdown":
-        write_out("\n".join(history_markdown(history) for history in histories), end="")
-    else:
-        from misread.tables.render.terminal import print_rows
-        from misread.tables.terminal.output import make_console, print_lines
-
-        console = make_console(width)
-        for table in map(lay_out_history, histories):
-            print_rows(table, console)
-            print_lines(table.notes, console)

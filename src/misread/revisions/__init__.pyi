@@ -4,9 +4,6 @@ from .diff import compare_revisions as compare_revisions
 from .difference import RevisionDifference as RevisionDifference
 from .gate import Gate as Gate
 from .gate import run_gate as run_gate
-from .git import latest_commits as latest_commits
-from .history import open_history as open_history
-from .history import trace_history as trace_history
 from .matching import Choice as Choice
 from .replay import replay_table as replay_table
 from .rescored import RescoredResults as RescoredResults

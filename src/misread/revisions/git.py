@@ -1,4 +1,4 @@
-"""Access to Git: commits and DVC experiments by name, files of a commit, the latest commits."""
+"""Access to Git: commits and DVC experiments by name, files of a commit."""
 
 import os
 import re
@@ -91,12 +91,6 @@ def find_commit(root: Path, revision: str) -> Commit:
     return commit
 
 
-def latest_commits(root: Path, number: int, revision: str = "HEAD") -> list[Commit]:
-    """List up to `number` commits, the latest first: `revision` and its first parents."""
-    last = find_commit(root, revision)
-    return _commits(ask_git(root, "log", "--first-parent", f"-{number}", f"--format={_FIELDS}", last.hash, "--"))
-
-
 def shallow_ends(root: Path) -> list[str]:
     """Hashes of the commits at which a shallow clone ends; none in a whole one."""
     path = root / os.fsdecode(run_git(root, "rev-parse", "--git-path", "shallow").stdout).rstrip("\n")
@@ -147,11 +141,7 @@ def _show(root: Path, revision: str) -> tuple[Commit | None, str]:
     done = run_git(root, "log", "-1", f"--format={_FIELDS}", "--end-of-options", f"{revision}^{{commit}}", "--")
     if done.returncode or not done.stdout.strip():
         return None, git_reason(done.stderr)
-    return _commits(done.stdout)[0], ""
-
-
-def _commits(log: bytes) -> list[Commit]:
-    return [Commit(*line.split("\x1f", 3)) for line in _text(log).splitlines()]
+    return Commit(*_text(done.stdout).rstrip("\n").split("\x1f", 3)), ""
 
 
 def _find_experiment(root: Path, name: str) -> str | None:

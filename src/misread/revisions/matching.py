@@ -192,7 +192,6 @@ class Choice:
     systems: Sequence[str] = ()
     metrics: Sequence[str] = ()
     movers: int = MOVERS
-    causes: bool = True  # whether to look for other changes: settings, code, data
 
 
 EVERYTHING = Choice()
@@ -251,7 +250,7 @@ def match_results(before: RevisionResults, after: RevisionResults, choice: Choic
     systems = _chosen("system", choice.systems, old.systems, new.systems, one_sided, names)
     metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids(), one_sided, {})
     metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
-    changes = _causes(before, after, datasets) if choice.causes else []
+    changes = _causes(before, after, datasets)
     versions: dict[str, None] = {}
     matched = [
         _match_dataset(before, after, dataset, systems, metrics, one_sided, changes, versions, names)

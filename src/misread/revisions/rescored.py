@@ -1,6 +1,5 @@
 """Scores and texts of a revision, as they were stored or scored again under one normalizer."""
 
-import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -132,13 +131,6 @@ class StoredResults:
         if are_of_one_run(counts, built, key):
             return None
         return pseudonymise(built, key) if counts.scores.pseudonyms and key else built
-
-    def digest(self, dataset: str, system: str) -> str | None:
-        """Digest of the counts, by which those of two commits are compared unread; None if there are none."""
-        text = self.revision.read(paths.counts(dataset, system))
-        if text is not None:
-            return hashlib.sha256(text.encode()).hexdigest()
-        return self.revision.digest(paths.scores(dataset, system))
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
         counts = self.committed(dataset, system)

@@ -289,7 +289,7 @@ def _open_project(root: Path) -> Any:
     return _open_configured(root.resolve(), *(file.read_bytes() if file.is_file() else b"" for file in files))
 
 
-# A history opens many revisions of one project.
+# Several revisions of one project are opened.
 @lru_cache(maxsize=1)
 def _open_configured(root: Path, *_settings: bytes) -> Any:
     with needed_for("reading revisions needs", "DVC", "pipeline"):
