@@ -32,6 +32,10 @@ def test_latencies_are_those_of_all_runs(result):
     assert table["segments"].to_dict() == {"big": 4, "small": 1}
     assert table["mean_ms"].to_dict() == {"big": 2000.0, "small": 500.0}
     assert table["segments_per_second"].to_dict() == {"big": 0.5, "small": 2.0}
+    # As good, and faster.
+    assert table["error"].to_dict() == {"big": 0.0, "small": 0.0}
+    assert table["dominated_by"]["big"] == "small"
+    assert pd.isna(table["dominated_by"]["small"])
 
 
 def test_tokens_and_costs_are_sums_and_a_cost_that_is_not_known_makes_no_sum(result):

@@ -11,10 +11,13 @@ import numpy as np
 
 from misread.data.segment_table import EFFORT, read_effort
 from misread.engines.timing import Timings
+from misread.metrics import Direction
 from misread.report.cost import lay_out_cost
 from misread.report.latency import lay_out_latency
 from misread.report.source_units import SourceUnits
 from misread.tables import Table, View, ViewInput
+from misread.tables.figures.trade_off import NO_ERRORS, Errors
+from misread.tables.rates_layout import metric_title
 from misread.tally import ScoredSystem
 from misread.types import FloatArray
 
@@ -28,7 +31,7 @@ class Latency(View):
     def lay_out(self, source: ViewInput) -> Table | None:
         """The table of all systems with latencies; None if there are none."""
         timings = {system: _gather(scored, [_SECONDS]) for system, scored in source.scored.items()}
-        return lay_out_latency(source.dataset, timings, source.settings, SourceUnits())
+        return lay_out_latency(source.dataset, timings, source.settings, SourceUnits(), _errors(source))
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,17 @@ class Cost(View):
     def lay_out(self, source: ViewInput) -> Table | None:
         """The table of all systems with tokens or costs; None if there are none."""
         timings = {system: _gather(scored, _COSTS) for system, scored in source.scored.items()}
-        return lay_out_cost(source.dataset, timings, {}, source.settings)
+        return lay_out_cost(source.dataset, timings, {}, source.settings, _errors(source))
+
+
+def _errors(source: ViewInput) -> Errors:
+    """Errors of the systems by the first metric, where lower is better."""
+    metric = next(iter(source.scored.values())).metrics[0]
+    if metric.direction is not Direction.LOWER_IS_BETTER:
+        return NO_ERRORS
+    counts = {system: scored.scores.counts.get(metric.id) for system, scored in source.scored.items()}
+    rates = {system: float(metric.rate(count.total)) for system, count in counts.items() if count is not None}
+    return Errors(metric_title(metric.id), {system: rate for system, rate in rates.items() if not math.isnan(rate)})
 
 
 def _gather(scored: ScoredSystem, names: Sequence[str]) -> Timings:

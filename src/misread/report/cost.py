@@ -14,7 +14,7 @@ from misread.engines.prices import ModelPrice
 from misread.engines.timing import Timings
 from misread.stats import DatasetResult
 from misread.tables import Column, ReportSettings, Table, in_files
-from misread.tables.figures.trade_off import draw_trade_off
+from misread.tables.figures.trade_off import NO_ERRORS, Errors, draw_trade_off, trade_off_columns
 from misread.tables.rates_layout import metric_title
 from misread.text.display import file_stem
 from misread.types import FloatArray
@@ -96,9 +96,13 @@ def _total(values: FloatArray) -> int | None:
 
 
 def lay_out_cost(
-    dataset: str, timings: Mapping[str, Timings], prices: Mapping[str, ModelPrice], settings: ReportSettings
+    dataset: str,
+    timings: Mapping[str, Timings],
+    prices: Mapping[str, ModelPrice],
+    settings: ReportSettings,
+    errors: Errors = NO_ERRORS,
 ) -> Table | None:
-    """Lay out readings, tokens, retries and US dollars, one row per system that was measured.
+    """Lay out readings, tokens, retries, US dollars and errors, one row per system that was measured.
 
     None where no tokens, retries or prices are known; a column that would be empty in every row is left out.
     """
@@ -125,6 +129,7 @@ def lay_out_cost(
             Column("system", lambda expense: expense.system, settings.name, kind="name", name="system"),
             Column("n", lambda expense: expense.readings, name="readings"),
             *(column for column in columns if any(column.value(expense) is not None for expense in expenses)),
+            *trade_off_columns({entry.system: entry.usd_per_1000 for entry in expenses}, errors, settings),
         ],
         rows=expenses,
         notes=[

@@ -14,7 +14,7 @@ from misread.engines.timing import LatencyMeter, Timings, throughput
 from misread.report.source_units import SourceUnits
 from misread.stats import DatasetResult
 from misread.tables import Column, ReportSettings, Table, in_files
-from misread.tables.figures.trade_off import draw_trade_off
+from misread.tables.figures.trade_off import NO_ERRORS, Errors, draw_trade_off, trade_off_columns
 from misread.tables.rates_layout import metric_title
 from misread.text.display import file_stem
 from misread.types import FloatArray
@@ -64,7 +64,11 @@ _SELDOM: Final = (
 
 
 def lay_out_latency(
-    dataset: str, timings: Mapping[str, Timings], settings: ReportSettings, units: SourceUnits
+    dataset: str,
+    timings: Mapping[str, Timings],
+    settings: ReportSettings,
+    units: SourceUnits,
+    errors: Errors = NO_ERRORS,
 ) -> Table | None:
     """Milliseconds per segment, segments per second of one reader, and megabytes; None if nothing was measured.
 
@@ -98,6 +102,7 @@ def lay_out_latency(
             *(percentile_column(index, percent) for index, percent in enumerate(_PERCENTILES)),
             *_speed_columns(speeds, units),
             *(column for column in _SELDOM if any(column.value(speed) is not None for speed in speeds)),
+            *trade_off_columns({speed.system: speed.percentiles[0] for speed in speeds}, errors, settings),
         ],
         rows=speeds,
         notes=[_RECORDED if is_recorded else _NOT_REPRODUCIBLE, *engines],

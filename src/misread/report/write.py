@@ -18,7 +18,8 @@ from misread.storage.signature_file import write_signature_file
 from misread.tables import CONFUSED_KINDS, ReportSettings, Table, ViewInput, lay_out_confusions
 from misread.tables.comparison import lay_out_comparison, render_table
 from misread.tables.figures import draw_comparison, draw_confusions
-from misread.tables.rates_layout import lay_out_overview
+from misread.tables.figures.trade_off import Errors
+from misread.tables.rates_layout import lay_out_overview, metric_title
 
 
 def write_report(run: ReportInput, settings: ReportSettings, folder: Path) -> dict[str, RenderedFiles]:
@@ -67,9 +68,21 @@ def _tables(results: DatasetResults, settings: ReportSettings) -> Iterator[Table
         confused = lay_out_confusions(result.dataset, results.confusions, kind, settings)
         if confused:
             yield confused
-    if cost := lay_out_cost(result.dataset, results.timings, results.prices, settings):
+    errors = _errors(result, settings.metrics[0])
+    if cost := lay_out_cost(result.dataset, results.timings, results.prices, settings, errors):
         yield cost
     yield from lay_out_views(ViewInput(result.dataset, results.scored, settings), settings.views)
+
+
+def _errors(result: DatasetResult, metric: str) -> Errors:
+    """Errors of the systems, where lower is better."""
+    rates = {system: metrics[metric] for system, metrics in result.systems.items()}
+    lower = {
+        system: rate.micro
+        for system, rate in rates.items()
+        if rate.micro is not None and rate.direction is Direction.LOWER_IS_BETTER
+    }
+    return Errors(metric_title(metric), lower)
 
 
 def _refuse_same_files(tables: Sequence[Table], written: dict[str, str]) -> None:
@@ -102,7 +115,7 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
 def _write_speed(results: DatasetResults, settings: ReportSettings, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     result, metric = results.comparison, settings.metrics[0]
-    table = lay_out_latency(result.dataset, results.timings, settings, results.units)
+    table = lay_out_latency(result.dataset, results.timings, settings, results.units, _errors(result, metric))
     if table:
         write_table(table, settings, folder)
     if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:

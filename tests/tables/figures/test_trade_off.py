@@ -1,5 +1,6 @@
 import re
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 from misread.tables import ReportSettings
 from misread.tables.figures.canvas import COLOURS
-from misread.tables.figures.trade_off import draw_trade_off, pareto_front
+from misread.tables.figures.trade_off import Errors, draw_trade_off, pareto_front, trade_off_columns
 
 SETTINGS = ReportSettings(["cer"], names={"pero": "costs $5"}, figure_formats=[])
 COORDINATES = st.tuples(st.integers(0, 5), st.integers(0, 5))
@@ -84,3 +85,17 @@ def test_marks_are_those_of_the_place_among_all_systems(tmp_path):
 
 def test_one_system_alone_is_not_drawn(tmp_path):
     assert draw({"pero": (0.1, 0.2)}, tmp_path / "error") == []
+
+
+@given(st.lists(COORDINATES, min_size=2, max_size=6))
+def test_a_system_is_dominated_by_one_that_is_no_worse_in_both_and_better_in_one(points):
+    by_name = {f"s{number}": point for number, point in enumerate(points)}
+    taken, errors = ({name: point[side] for name, point in by_name.items()} for side in (0, 1))
+    error, dominated = trade_off_columns({**taken, "free": None}, Errors("CER", errors), SETTINGS)
+    for name, point in by_name.items():
+        better = [other for other, own in by_name.items() if own[0] <= point[0] and own[1] <= point[1] and own != point]
+        row = SimpleNamespace(system=name)
+        assert error.value(row) == point[1]
+        assert (dominated.value(row) in better) if better else dominated.value(row) is None
+    assert dominated.value(SimpleNamespace(system="free")) is None
+    assert trade_off_columns({"s0": 1.0}, Errors("CER", errors), SETTINGS) == []

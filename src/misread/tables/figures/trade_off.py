@@ -1,16 +1,27 @@
-"""Figures of error against what it takes: time or money."""
+"""Figures and columns of error against what it takes: time or money."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from misread.tables.figures.canvas import AXES_HEIGHT, add_legend, drawing, height_with_legend, mark_of
 from misread.tables.settings import ReportSettings
+from misread.tables.table import Column, rate_column
 
 Point = tuple[float, float]
 """Effort and error of one system."""
+
+
+class Errors(NamedTuple):
+    """Errors by a metric for which lower is better; none where it is not."""
+
+    title: str = ""
+    by_system: Mapping[str, float] = {}
+
+
+NO_ERRORS: Final = Errors()
 
 _LEAST_RATIO: Final = 5
 """Of the most that is taken to the least: below it a logarithmic scale would have hardly a number."""
@@ -59,6 +70,34 @@ def draw_trade_off(
         axes.set_ylabel(error)
         add_legend(figure, marks, names)
     return paths
+
+
+def trade_off_columns(taken: Mapping[str, float | None], errors: Errors, settings: ReportSettings) -> list[Column]:
+    """Error of each system, and one that dominates it: no worse in error and effort, and better in one of them.
+
+    Rows have a `system`. There are no columns for fewer than two systems whose effort and error are known.
+    """
+    known = {
+        system: (effort, errors.by_system[system])
+        for system, effort in taken.items()
+        if effort is not None and system in errors.by_system
+    }
+    if len(known) < 2:
+        return []
+    front = pareto_front(known)
+
+    def dominator(system: str) -> str | None:
+        point = known.get(system)
+        if point is None:
+            return None
+        # Of those on the front that take no more, the last makes the fewest errors.
+        best = [name for name in front if known[name][0] <= point[0]][-1]
+        return None if known[best] == point or known[best][1] > point[1] else best
+
+    return [
+        rate_column(errors.title, lambda row: errors.by_system.get(row.system), settings.rates, name="error"),
+        Column("dominated by", lambda row: dominator(row.system), settings.name, kind="name", name="dominated_by"),
+    ]
 
 
 def pareto_front(points: Mapping[str, Point]) -> list[str]:
