@@ -128,7 +128,7 @@ def test_files_that_do_not_go_together_are_refused(misread, write_lines, files, 
 def test_an_unknown_format_lists_the_choices(misread, write_lines):
     done = misread("score", write_lines("a", "x"), write_lines("b", "x"), "--format", "xml")
     assert done.status == 2
-    assert done.err.endswith(" tesseract_tsv, text, textgrid, trn, webvtt, whisper.\n")
+    assert done.err.endswith(" tesseract_tsv, text, textgrid, trn, webvtt, whisper, whisper_tsv.\n")
 
 
 NOT_OPTIONAL = (

@@ -228,6 +228,19 @@ def test_a_format_that_can_be_no_other_need_not_be_named(tmp_path, form):
     assert guess_source_format(path.parent if form == "kaldi" else path) == form
 
 
+def test_a_page_is_converted_whole_or_by_the_parts_that_its_level_names(tmp_path):
+    words = [{"value": "one", "confidence": 0.9}, {"value": "two", "confidence": 0.9}]
+    page = {"pages": [{"blocks": [{"lines": [{"words": words}, {"words": words[:1]}]}]}]}
+    source, target = written(tmp_path, json.dumps(page), "p1.json"), tmp_path / "p1.jsonl"
+    for form, expected in {
+        guess_source_format(source): [("p1", "one two\none")],
+        "ocr_json(level=line)": [("1", "one two"), ("2", "one")],
+        "ocr_json(level=word)": [("1.1", "one"), ("1.2", "two"), ("2.1", "one")],
+    }.items():
+        assert convert(source, target, form, "jsonl") == []
+        assert [tuple(json.loads(line).values()) for line in target.read_text().splitlines()] == expected
+
+
 def test_a_large_file_is_guessed_from_its_beginning(tmp_path):
     path = written(tmp_path, "".join(f"f A ann {row} {row + 1} words\n" for row in range(20_000)), "s.stm")
     with path.open("ab") as file:
@@ -243,7 +256,12 @@ def test_a_large_file_is_guessed_from_its_beginning(tmp_path):
             "one two\n",
             "s.txt may be of several formats; source_format names a format: lines, stm, ctm, trn, kaldi",
         ),
-        ("s.xml", '<alto xmlns="x"/>', "s.xml is ALTO, which has no segments to convert; source_format names a format"),
+        ("s.xml", "<tei/>", "s.xml is XML, which has no segments to convert; source_format names a format"),
+        (
+            "s.json",
+            '{"version": 2, "status": "success", "eval": {}}',
+            "is a log of Inspect, which has .*; score it as it",
+        ),
     ],
 )
 def test_a_format_that_may_be_several_is_asked_for_with_the_choices(tmp_path, name, content, message):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from misread.data.formats import FORMATS, TABLES, find_format
-from misread.data.formats.base import Format
+from misread.data.formats.base import SEGMENTED, Format
 from misread.data.formats.content import Content
+from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.plain_text import name_unreadable
 from misread.data.formats.recognition import recognise
 from misread.data.formats.tables import read_table_segments
@@ -57,8 +59,8 @@ def convert(
     source, target : Path
         Files; the source may be a folder of Kaldi.
     source_format : str or Format
-        A format that is read by segments ("ctm": every word a segment), your own too, or "table" with the columns that
-        `convert` writes, where only text is needed.
+        A format that is read by segments ("ctm": every word a segment) or pages ("page(level=line)"), your own too, or
+        "table" with the columns that `convert` writes, where only text is needed.
     target_format : str or Format
         A format that is written, such as "jsonl", "trn", "stm" and "ctm", or your own.
     recording : str, optional
@@ -111,16 +113,26 @@ def _find_target(target_format: str | Format) -> Format:
 
 
 def _source_names() -> list[str]:
-    return [*(name for name, form in FORMATS.items() if form.has_segments), _TABLE]
+    return [*(name for name, form in FORMATS.items() if _is_read(form)), _TABLE]
+
+
+def _is_read(form: Format) -> bool:
+    return form.has_segments or form.has_layout
 
 
 def _find_reader(source_format: str | Format) -> Callable[..., Sequence[TimedText]]:
     if source_format == _TABLE:
         return read_table_segments
-    if isinstance(source_format, Format) or "." in source_format:
-        return find_format(source_format).read_segments
-    check_choice("format to convert from", bare_name(source_format), _source_names())
-    return find_format(source_format).read_segments
+    if isinstance(source_format, str) and "." not in bare_name(source_format):
+        check_choice("format to convert from", bare_name(source_format), _source_names())
+    form = find_format(source_format, kinds=[*SEGMENTED, "pages"])
+    return partial(_read_pages, form) if form.has_layout else form.read_segments
+
+
+def _read_pages(form: Format, path: Path, *, encoding: str) -> list[TimedText]:
+    """Parts of a page at the level of its format, by their ids."""
+    texts, _ = LayoutReader(format=form, encoding=encoding).read(path)
+    return [TimedText(text, str(path), name or path.stem) for name, text in texts.items()]
 
 
 def guess_source_format(path: Path) -> str:
@@ -135,9 +147,11 @@ def guess_source_format(path: Path) -> str:
         return _guess_folder(path)
     content = Content.of_start(path)
     form = recognise(content)
-    if form and (form.kind == "table" or form.has_segments):
+    if form and (form.kind == "table" or _is_read(form)):
         return _TABLE if form.kind == "table" else form.name
-    label = form.label if form else name_unreadable(content)
+    if form:
+        raise ConfigurationError(f"{path} is {form.label}, which has no segments to convert; score it as it is.")
+    label = name_unreadable(content)
     seems = f"is {label}, which has no segments to convert" if label else "may be of several formats"
     raise ConfigurationError(
         f"{path} {seems}; {setting('source_format')} names a format: {', '.join(_source_names())}."

@@ -39,8 +39,9 @@ _NOT_TEXT: Final = {
     b"PAR1": ("a Parquet file", f"call it .parquet and give it as a table ({setting('table')})"),
 }
 _CONTROL_BYTES: Final = bytes(range(0x20))
-# Bytes from which the format of a file is recognized.
+# Bytes or characters from which a format is recognized; a first string of JSON may be the whole text of a recording.
 _START: Final = 1 << 16
+_START_OF_JSON: Final = 1 << 20
 
 
 def read_text(path: Path, *, encoding: str = UTF_8) -> str:
@@ -71,7 +72,7 @@ def read_text(path: Path, *, encoding: str = UTF_8) -> str:
         ) from None
 
 
-def read_start(path: Path) -> tuple[str, bool]:
+def read_start(path: Path, *, most: int = _START) -> tuple[str, bool]:
     """Start of a file, to recognize its format by, and whether it is the whole file; empty for a pipe or device.
 
     Bytes that cannot be decoded are left out.
@@ -80,11 +81,23 @@ def read_start(path: Path) -> tuple[str, bool]:
         return "", False
     try:
         with path.open("rb") as stream:
-            start = stream.read(_START + 1)
+            start = stream.read(most + 1)
     except OSError as error:
         raise InputFileError(f"{path} cannot be read: {error.strerror}.") from None
     encoding = next((marked for mark, marked in _MARKED.items() if start.startswith(mark)), UTF_8)
-    return start[:_START].decode(encoding, errors="ignore").removeprefix(_MARK), len(start) <= _START
+    text = start[:most].decode(encoding, errors="ignore").removeprefix(_MARK)
+    if len(start) > most == _START and _is_json(text):
+        return read_start(path, most=_START_OF_JSON)
+    return text, len(start) <= most
+
+
+def take_start(text: str) -> str:
+    """Start of a text that `read_start` would read of its file."""
+    return text[: _START_OF_JSON if _is_json(text) else _START]
+
+
+def _is_json(text: str) -> bool:
+    return text[:_START].lstrip().startswith(("{", "["))
 
 
 def check_encoding(name: str) -> str:

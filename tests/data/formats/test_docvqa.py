@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from misread.data.formats.docvqa import read_docvqa
+from misread.data.formats.content import Content
+from misread.data.formats.docvqa import is_docvqa, read_docvqa
 from misread.errors import InputFileError
 
 # Annotations and submissions of DocVQA
@@ -17,6 +18,9 @@ def test_docvqa_has_all_accepted_answers(write_text):
     assert (reference.segment_id, hypothesis.segment_id, reference.document) == ("49153", "49153", "7")
     assert json.loads(reference.text) == {"answers": ["12 May", "May 12"]}
     assert json.loads(hypothesis.text) == {"answer": "May 12"}
+    assert is_docvqa(Content(json.dumps(questions)))
+    assert is_docvqa(Content(json.dumps([{"questionId": 49153, "answer": "May 12"}])))
+    assert not is_docvqa(Content(json.dumps([{"questionId": 49153}, {"answer": "May 12"}])))
 
 
 @pytest.mark.parametrize(

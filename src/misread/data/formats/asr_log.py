@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
 from misread.data.formats.base import Format
-from misread.data.formats.tables import Rows, gather_objects, read_separated
+from misread.data.formats.tables import Rows, gather_json, read_separated
 from misread.errors import InputFileError
-from misread.io.json_files import decode_json, decode_lines
 from misread.io.text import UTF_8, read_text
 
 REFERENCE: Final = "reference_text"
@@ -16,12 +15,6 @@ REFERENCE: Final = "reference_text"
 
 HYPOTHESIS: Final = "asr_output"
 """Column of recognized texts."""
-
-
-class Entries(Rows):
-    """Rows of a JSON array, numbered from 1."""
-
-    unit: ClassVar[str] = "entry"
 
 
 def read_log_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
@@ -35,9 +28,7 @@ def read_log_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
         raise InputFileError(f"{path} is empty, expected a log.")
     if first not in "[{":
         return _separated(path, text)
-    kind = Entries if first == "[" else Rows
-    entries = enumerate(decode_json(text, path), start=1) if first == "[" else decode_lines(text, path)
-    rows = gather_objects(path, entries, kind, f"a JSON object with {REFERENCE} and {HYPOTHESIS}")
+    rows = gather_json(path, text, is_array=first == "[", expected=f"a JSON object with {REFERENCE} and {HYPOTHESIS}")
     if not rows.lines:
         raise InputFileError(f"{path} has no entry.")
     return rows

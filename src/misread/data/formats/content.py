@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self
 
-from misread.io.text import read_start, split_lines
+from misread.io.text import read_start, split_lines, take_start
 
 _COMMENT: Final = ";;"
-# Characters in which a first line is looked for.
+# Characters in which lines are looked for.
 _HEAD: Final = 1 << 16
+_DECODER: Final = json.JSONDecoder()
+# A bracket, a comma, or a string, which may be cut.
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[][{},]', re.DOTALL)
 
 
 class Content:
-    """A text and the ending of its file's name, with what several recognisers look at."""
+    """The beginning of a text and the ending of its file's name, with what several recognisers look at."""
 
     def __init__(self, text: str, ending: str = "", *, is_whole: bool = True) -> None:
         self.ending = ending
-        self.begin = text.lstrip()
-        self._text = text if is_whole else text[: text.rfind("\n") + 1]
+        start = take_start(text)
+        self.begin = start.lstrip()
+        head = start[:_HEAD] if "\n" in start[:_HEAD] else start
+        self._text = head if is_whole and len(head) == len(text) else head[: head.rfind("\n") + 1]
 
     @classmethod
     def of_start(cls, path: Path) -> Self:
@@ -39,31 +45,49 @@ class Content:
         """Whole lines that are neither blank nor comments."""
         return [line for line in self.lines if not line.startswith(_COMMENT)]
 
-    @cached_property
+    @property
     def first(self) -> str:
-        """The first of the entries, for which a long text is not split; empty if there is none."""
-        head = self._text[:_HEAD]
-        lines = split_lines(head[: head.rfind("\n") + 1])
-        entries = (line for line in lines if line and not line.isspace() and not line.startswith(_COMMENT))
-        return next(entries, None) or next(iter(self.entries), "")
+        """The first of the entries; empty if there is none."""
+        return next(iter(self.entries), "")
 
     @cached_property
-    def value(self) -> dict[str, Any] | list[dict[str, Any]] | None:
-        """Value of the text as JSON, if it is JSON."""
-        return read_objects(self._text) if self.begin.startswith(("{", "[")) else None
+    def value(self) -> dict[str, Any] | list[Any] | None:
+        """Objects or arrays of JSON with their whole parts; brackets around a number are a footnote, and None."""
+        if not self.begin.startswith(("{", "[")):
+            return None
+        try:
+            value, end = _DECODER.raw_decode(self.begin)
+        except (ValueError, RecursionError):
+            value, end = read_value(_close(self.begin)), len(self.begin)
+        are_parts = isinstance(value, dict) or (
+            isinstance(value, list) and all(isinstance(entry, dict | list | None) for entry in value)
+        )
+        return value if value and are_parts and not self.begin[end:].strip() else None
 
     @property
     def keys(self) -> frozenset[str]:
         """Names in an object of JSON, or in the first of an array."""
-        return frozenset(self.value[0] if isinstance(self.value, list) else self.value or {})
+        first = self.value[0] if isinstance(self.value, list) else self.value
+        return frozenset(first if isinstance(first, dict) else ())
 
 
-def read_objects(text: str) -> dict[str, Any] | list[dict[str, Any]] | None:
-    """Named values of JSON, None of anything else; brackets around a number are a footnote."""
+def read_value(text: str) -> Any:
+    """Value of JSON, None of anything else."""
     try:
-        value = json.loads(text)
+        return json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if isinstance(value, list):
-        return value if value and all(isinstance(entry, dict) for entry in value) else None
-    return value if isinstance(value, dict) and value else None
+
+
+def _close(text: str) -> str:
+    """The beginning of JSON up to its last comma, with the brackets that are open there closed."""
+    opened: list[str] = []
+    end, closing = 0, ""
+    for token in _TOKEN.finditer(text):
+        if token[0] in "{[":
+            opened.append("}" if token[0] == "{" else "]")
+        elif token[0] in "}]":
+            opened = opened[:-1]
+        elif token[0] == ",":
+            end, closing = token.start(), "".join(reversed(opened))
+    return text[:end] + closing

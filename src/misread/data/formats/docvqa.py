@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from misread.data.formats.base import Format
 from misread.data.formats.timed_text import TimedText, entry_of, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
+
+if TYPE_CHECKING:
+    from misread.data.formats.content import Content
 
 _EXPECTED = "questionId, and answers (references) or answer (hypotheses)"
 
@@ -47,6 +50,14 @@ def _write(content: object) -> str:
     return json.dumps(content, ensure_ascii=False)
 
 
+def is_docvqa(content: Content) -> bool:
+    """Whether it is JSON whose first entry has a question's id and an answer to it."""
+    value = content.value
+    entries = value.get("data") if isinstance(value, dict) else value
+    first = entries[0] if isinstance(entries, list) and entries else None
+    return isinstance(first, dict) and "questionId" in first and not {"answer", "answers"}.isdisjoint(first)
+
+
 DOCVQA = Format(
     name="docvqa",
     label="answers to DocVQA",
@@ -56,5 +67,6 @@ DOCVQA = Format(
     document="document",
     note="Texts are JSON objects of answers, which the metrics qa_anls and qa_success compare; error rates count their "
     "source.",
+    recognise=is_docvqa,
     read=read_docvqa,
 )

@@ -18,7 +18,7 @@ import numpy as np
 
 from misread.data.formats.base import Format
 from misread.data.formats.log import Log, LogEntry, read_record
-from misread.data.formats.tables import has_objects
+from misread.data.formats.tables import has_object_lines
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
@@ -163,7 +163,7 @@ def _find_results(path: Path) -> _Results:
 
 def is_lm_eval(content: Content) -> bool:
     """Whether lines are JSON objects and the first has a document and responses."""
-    return '"doc_id"' in content.first and '"resps"' in content.first and has_objects(content)
+    return '"doc_id"' in content.first and '"resps"' in content.first and has_object_lines(content)
 
 
 LM_EVAL = Format(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import location_of
-from misread.data.formats.tables import has_objects
+from misread.data.formats.tables import has_object_lines
 from misread.data.formats.timed_text import TimedText, read_seconds, require_times, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_lines
@@ -79,7 +79,7 @@ def _read_texts(entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list
 
 def is_nemo(content: Content) -> bool:
     """Whether lines are JSON objects and the first names an audio file."""
-    return '"audio_filepath"' in content.first and has_objects(content)
+    return '"audio_filepath"' in content.first and has_object_lines(content)
 
 
 NEMO = Format(

@@ -28,7 +28,9 @@ _MARKUP: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MARKUP_ENDINGS: Final = frozenset({".htm", ".html", ".xhtml", ".xml"})
-_HTML: Final = re.compile(r"<(?:!doctype\s+)?(?:html|head|body)[\s>]", re.IGNORECASE)
+_HTML: Final = re.compile(
+    r"(?:<\?.*?\?>\s*|<!--.*?-->\s*)*+<(?:!doctype\s+)?(?:html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
+)
 
 
 def read_plain_text(path: Path, *, verbatim: bool = False, encoding: str = UTF_8) -> str:
@@ -50,7 +52,7 @@ def read_plain_text(path: Path, *, verbatim: bool = False, encoding: str = UTF_8
 def name_unreadable(content: Content) -> str:
     """Common name of a text in a format that is neither read nor plain text; else nothing."""
     if _MARKUP.match(content.begin) or (content.ending in _MARKUP_ENDINGS and content.begin.startswith("<")):
-        return "HTML" if _HTML.search(content.begin) else "XML"
+        return "HTML" if _HTML.match(content.begin) else "XML"
     return "JSON" if content.value else ""
 
 

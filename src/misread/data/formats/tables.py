@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, cast
 
 from misread.data.base import require_distinct
 from misread.data.formats.base import Format
-from misread.data.formats.content import read_objects
+from misread.data.formats.content import Content, read_value
 from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_times
 from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError, setting
 from misread.io.checks.choices import check_choice, require_utf8
-from misread.io.json_files import LARGEST, decode_lines
+from misread.io.json_files import LARGEST, decode_json, decode_lines
 from misread.io.pointers import absence, pointer_at
 from misread.io.text import UTF_8, as_unicode, read_text
 from misread.text.arrow import ArrowTexts
@@ -30,9 +30,6 @@ from misread.text.lazy_texts import DeferredTexts
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from misread.data.formats.content import Content
-
 
 # Rows of a table that are Python strings at a time.
 _AT_A_TIME: Final = 1 << 16
@@ -199,8 +196,14 @@ class Rows:
         return values.values if isinstance(values, DeferredTexts) else values
 
 
+class Entries(Rows):
+    """Rows of a JSON array, numbered from 1."""
+
+    unit: ClassVar[str] = "entry"
+
+
 def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
-    """Read a .csv, .tsv, .jsonl or .parquet file, by its name.
+    """Read a .csv, .tsv, .jsonl or .parquet file, by its name; one called otherwise is read as its content says.
 
     `encoding` is that of a text format. Raises InputFileError if the file is missing, empty, in another encoding, or a
     row is broken; names file and line.
@@ -208,25 +211,38 @@ def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
     readers: dict[str, Callable[[Path, str], Rows]] = {
         ".csv": lambda file, text: _table(file, text, ","),
         ".tsv": lambda file, text: _table(file, text, "\t"),
-        ".jsonl": lambda file, text: gather_objects(file, decode_lines(text, file), Rows),
+        ".jsonl": lambda file, text: gather_json(
+            file, text, is_array=file.suffix != ".jsonl" and "[" in text.lstrip()[:1]
+        ),
     }
     if path.suffix == ".parquet":
         rows = _parquet(path)
-    elif path.suffix in readers:
-        text = read_text(path, encoding=encoding)
-        if not text or text.isspace():
-            raise InputFileError(f"{path} is empty, expected a table.")
-        rows = readers[path.suffix](path, text)
     elif path.is_dir():
         raise InputFileError(
             f"{path} is a folder, expected a table: {', '.join(readers)} or .parquet, as `to_parquet` of a data set of "
             "Hugging Face writes."
         )
     else:
-        raise UnknownNameError("table format", path.suffix or path.name, [*readers, ".parquet"], where=str(path))
+        text = read_text(path, encoding=encoding)
+        if not text or text.isspace():
+            raise InputFileError(f"{path} is empty, expected a table.")
+        ending = path.suffix if path.suffix in readers else _find_ending(Content(text))
+        if not ending:
+            raise UnknownNameError("table format", path.suffix or path.name, [*readers, ".parquet"], where=str(path))
+        rows = readers[ending](path, text)
     if not rows.lines:
         raise InputFileError(f"{path} has a header and no row.")
     return rows
+
+
+def _find_ending(content: Content) -> str:
+    """Ending by which a table with this content would be read; empty if it is none."""
+    recognisers = {".jsonl": _is_json, ".csv": has_rows, ".tsv": has_rows_of_tabs}
+    return next((ending for ending, recognises in recognisers.items() if recognises(content)), "")
+
+
+def _is_json(content: Content) -> bool:
+    return isinstance(content.value, list) or has_object_lines(content)
 
 
 def _table(path: Path, text: str, delimiter: Literal[",", "\t"]) -> Rows:
@@ -325,10 +341,10 @@ def require_distinct_columns(header: Sequence[str], location: str) -> None:
         raise InputFileError(f"{location}: column {twice[0]!r} occurs twice in the header.")
 
 
-def gather_objects(
-    path: Path, entries: Iterable[tuple[int, Any]], kind: type[Rows], expected: str = "a JSON object"
-) -> Rows:
-    """Rows of a kind from JSON objects with their numbers in a file; a key that one lacks has no value there."""
+def gather_json(path: Path, text: str, *, is_array: bool, expected: str = "a JSON object") -> Rows:
+    """Rows of an array of objects, or of JSON Lines; a key that one lacks has no value there."""
+    kind = Entries if is_array else Rows
+    entries = enumerate(decode_json(text, path), start=1) if is_array else decode_lines(text, path)
     present: dict[str, list[Any]] = {}
     # Of columns that some rows lack, where they have a value: names may be as many as values.
     rows_by_name: dict[str, list[int]] = {}
@@ -425,9 +441,15 @@ def read_table_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]
     ]
 
 
+def has_object_lines(content: Content) -> bool:
+    """Whether every line is a JSON object that has something."""
+    are_objects = content.begin.startswith("{") and content.lines
+    return bool(are_objects) and all(isinstance(value, dict) and value for value in map(read_value, content.lines))
+
+
 def has_objects(content: Content) -> bool:
-    """Whether every line is a JSON object."""
-    return content.begin.startswith(("{", "[")) and all(map(read_objects, content.lines))
+    """Whether there is an object on each of several lines, or on one of a file that is called so."""
+    return has_object_lines(content) and (len(content.lines) > 1 or content.ending == ".jsonl")
 
 
 def has_rows(content: Content) -> bool:
