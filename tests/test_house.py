@@ -37,7 +37,7 @@ CODE = {
     "cli": 3_290,
     "compiled": 170,
     "conf": 10,
-    "data": 7_460,
+    "data": 8_000,
     "engines": 3_180,
     "evaluation": 720,
     "execution": 240,
