@@ -33,7 +33,7 @@ FILES_WITH_WORD = {"judge": 17, "regime": 11, "suspect": 4, "dispute": 4}
 
 # The most lines of code of each package; one may have more if another gets as much less.
 CODE = {
-    "alignment": 4_840,
+    "alignment": 4_600,
     "cli": 3_290,
     "compiled": 170,
     "conf": 10,

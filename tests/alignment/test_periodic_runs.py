@@ -5,6 +5,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.alignment import find_runs, join_runs, may_repeat
 from misread.alignment.encode.paired_texts import PairedTexts
@@ -53,19 +55,26 @@ def test_random_texts_of_three_letters_have_the_runs_that_trying_everything_find
         assert found_in(text) == try_everything(text), text
 
 
-@pytest.mark.slow
-def test_looking_at_parts_only_misses_no_long_run():
-    draw = random.Random(2)  # noqa: S311  texts to try, not secrets
-    for _ in range(500):
-        sides = ["".join(draw.choices("abcdefgh", k=draw.randint(0, 40))) for _ in range(2)]
-        loop = "".join(draw.choices("abc", k=draw.randint(1, 6))) * draw.randint(1, 9)
-        text = loop.join(sides)
-        runs = try_everything(text)
-        for repeats, length in ((3, 10), (4, 16), (2, 5), (2, 20)):
-            expected = {run for run in runs if run[1] - run[0] >= max(length, repeats * run[2])}
-            assert found_in(text, min_repeats=repeats, min_length=length) == expected, text
-            if expected and length > 5:
-                assert may_repeat(PairedTexts([""], [text]), repeats, length).all()
+a_text = st.builds(
+    lambda before, root, times, after: before + times * root + after,
+    st.text("abcdefgh", max_size=20),
+    st.text("abc", max_size=6),
+    st.integers(0, 9),
+    st.text("abcdefgh", max_size=20),
+)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1e9])
+@given(st.lists(a_text, max_size=6), st.integers(2, 4), st.integers(2, 20))
+def test_limits_leave_the_long_runs_and_the_texts_that_have_one(seconds, texts, repeats, length):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("misread.compiled.budget.ALIGNING.seconds", seconds)
+        expected = [
+            {run for run in try_everything(text) if run[1] - run[0] >= max(length, repeats * run[2])} for text in texts
+        ]
+        assert [found_in(text, min_repeats=repeats, min_length=length) for text in texts] == expected
+        pairs = PairedTexts([""] * len(texts), texts)
+        assert may_repeat(pairs, repeats, length).tolist() == [bool(runs) for runs in expected]
 
 
 def test_without_machine_code_the_runs_are_the_same(monkeypatch):

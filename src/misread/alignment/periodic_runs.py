@@ -10,15 +10,15 @@ from misread.alignment.encode.graphemes import may_join, split_graphemes
 from misread.alignment.encode.inputs import check_text
 from misread.alignment.encode.paired_texts import PairedTexts
 from misread.alignment.kernels.pairs import Codes
-from misread.alignment.plain import periodic_runs as plain
 from misread.compiled.budget import ALIGNING, loaded_above
+from misread.compiled.jit import interpreted
 from misread.compiled.threads import run_in_chunks
 from misread.errors import ConfigurationError
 from misread.io.checks.numbers import check_whole
 from misread.types import BoolArray
 
 # What Python takes for a unit where the kernels are not compiled.
-_RUN_SECONDS: Final = 3e-5
+_RUN_SECONDS: Final = 5e-6
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,7 +39,7 @@ class PeriodicRun:
 
 
 def periodic_runs(text: str, *, min_repeats: int = 2, min_length: int = 2) -> list[PeriodicRun]:
-    """Find every maximal stretch of a text that repeats something, in linear time.
+    """Find every maximal stretch of a text that repeats something.
 
     Parameters
     ----------
@@ -83,15 +83,18 @@ def find_runs(
     codes: Codes, min_repeats: int, min_length: int, periods: Collection[int] | None = None
 ) -> list[PeriodicRun]:
     """Find runs as `periodic_runs` does, in units coded as numbers; of some periods, or of all."""
-    from misread.alignment.kernels.periodic_runs import find_long_runs
+    from misread.alignment.kernels import periodic_runs as kernels
 
-    # With two repeats, the parts that are searched may overlap.
-    runs = np.empty((4 * codes.size + 4, 3), np.int64)
+    units, runs, count = codes.astype(np.uint32), np.empty((0, 3), np.int64), codes.size
     with loaded_above(ALIGNING, _RUN_SECONDS * codes.size):
-        runs = runs[: find_long_runs(codes.astype(np.uint32), min_repeats, min_length, runs)]
-    if periods is not None:
-        runs = runs[np.isin(runs[:, 2], [*periods])]
-    return sorted({PeriodicRun(*run) for run in runs.tolist()})
+        while count > len(runs):
+            runs = np.empty((count, 3), np.int64)
+            count = kernels.find_runs(units, min_repeats, min_length, runs)
+    # By ends: the shortest period is the first that is written.
+    different = {(start, end): period for start, end, period in reversed(runs[:count].tolist())}
+    return sorted(
+        PeriodicRun(*ends, period) for ends, period in different.items() if periods is None or period in periods
+    )
 
 
 def code_units(*texts: str) -> list[Codes]:
@@ -105,19 +108,20 @@ def code_units(*texts: str) -> list[Codes]:
 
 
 def may_repeat(texts: PairedTexts, min_repeats: int, min_length: int) -> BoolArray:
-    """Whether each hypothesis may have a long enough run: true for all that have one and few others; shape (pairs,)."""
+    """Whether each hypothesis may have a long enough run, compared by characters; shape (pairs,)."""
     from misread.alignment.kernels import periodic_runs as kernels
 
     wanted = np.empty(len(texts), np.bool_)
     for batch, pairs in texts.encode("char"):
         side = pairs.hypotheses
-        arguments = side.codes, side.spans, min_repeats, min_length
-        if ALIGNING.covers(plain.estimate_seconds(side.spans, min_repeats)):
-            wanted[batch] = plain.may_repeat(*arguments)
-            continue
         # A new array: kernels are compiled for whole arrays, not for views.
         part = np.empty(len(side.spans), np.bool_)
-        run_in_chunks(kernels.may_repeat, len(part), side.codes.size, *arguments, part)
+        arguments = side.codes, side.spans, min_repeats, min_length, part
+        if ALIGNING.covers(_RUN_SECONDS * side.codes.size):
+            with interpreted():
+                kernels.have_runs(*arguments, 0, len(part))
+        else:
+            run_in_chunks(kernels.have_runs, len(part), side.codes.size, *arguments)
         wanted[batch] = part
     return wanted
 

@@ -16,7 +16,6 @@ Codes = NDArray[np.unsignedinteger[Any]]
 Units = NDArray[np.uint32]
 Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
-Numbers = NDArray[np.int32]
 
 
 Sides = tuple[Codes, IntArray, Codes, IntArray]
