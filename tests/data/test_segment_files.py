@@ -179,7 +179,7 @@ def test_a_segment_of_stm_has_one_id_in_every_pair_of_formats_and_when_it_is_con
         ("nlp(alternatives=a,entities=b)", {}, "do not go together"),
         ("nlp", {"cluster": "(.)"}, r"cluster is a setting of .*trn, kaldi.*, and not of nlp"),
         ("lines", {"cluster": "(.)"}, "and not of lines"),
-        ("srt", {"sessions": True}, r"who speaks in which recording \(stm, seglst\), and srt does not"),
+        ("srt", {"sessions": True}, r"who speaks .* \(stm, seglst, webvtt, textgrid\), and srt does not"),
     ],
 )
 def test_a_setting_of_another_format_is_refused(form, settings, message):

@@ -92,7 +92,6 @@ def test_nothing_beside_words_is_no_word():
         ("{ a / }", "is empty; write @"),
         ("{ / a }", "is empty; write @"),
         ("{ }", "is empty; write @"),
-        ("{ a }", "at least two"),
         ("{ a / " * (DEEPEST + 1) + "b" + " }" * (DEEPEST + 1), f"more than {DEEPEST} deep"),
         ("{ a / " * 20_000 + "b" + " }" * 20_000, f"more than {DEEPEST} deep"),
         ("{" + "a/" * MOST_ALTERNATIVES + "b}", "1,001 alternatives at one place; expected up to 1,000"),

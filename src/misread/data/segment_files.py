@@ -17,14 +17,16 @@ from misread.data.base import (
     require_known_ids,
 )
 from misread.data.formats import FORMATS, find_format
-from misread.data.formats.base import Format
+from misread.data.formats.base import Format, name_settings
 from misread.data.formats.paired_files import DEFAULT, FolderOptions
+from misread.data.formats.rolling_captions import describe_repeats
 from misread.data.formats.timed_text import (
     TimedText,
     TimedTexts,
     column_of,
     leave_out_times_of,
     list_ignored,
+    name_recording,
     recording_key,
 )
 from misread.data.segment_table import SegmentTable, TextFacts
@@ -140,9 +142,11 @@ def _reads_in_several_ways(text: str | None) -> bool:
 def check_formats(reference: Format, hypothesis: Format, *, cut_again: bool = False, sessions: bool = False) -> None:
     """Refuse formats whose files have no common key, and settings that nothing would read."""
     both = (reference, hypothesis)
-    if reference.name == hypothesis.name and reference.values != hypothesis.values:
+    if hypothesis.pair and reference.name == hypothesis.name and reference.values != hypothesis.values:
         raise ConfigurationError(f"both sides of one format have the same settings: {reference}, and {hypothesis}.")
-    if (cut_again or sessions) and (form := next((form for form in both if {*form.changed} - {"verbatim"}), None)):
+    if (cut_again or sessions) and (
+        form := next((form for form in both if form.pair and {*form.changed} - {"verbatim"}), None)
+    ):
         name = _RESEGMENT if cut_again else setting("sessions", value=True)
         raise ConfigurationError(f"{name} pairs texts as they are written: leave out the settings of {form}.")
     if sessions:
@@ -210,14 +214,18 @@ def read_segment_files(
         raise InputFileError(f"{reference} has no segment.")
     texts = _require_texts(references)
     ids = name_segments(references)
+    doubts = describe_repeats(reference, ours, everything)
     texts_by_system: dict[str, Sequence[str | None]] = {}
     for system, path in hypotheses.items():
         if theirs.read_hypotheses:
             heard: Sequence[TimedText] = theirs.read_hypotheses(path, references, encoding=encoding)
         else:
             heard = leave_out_ignored(theirs.read_segments(path, encoding=encoding))
+        doubts += describe_repeats(path, theirs, heard)
         if ours.name != theirs.name:
             heard = _without_channels(heard)
+        if cut_again or ours.paired_by == "time":
+            heard = name_recording(heard, references, reference)
         heard = leave_out_times_of(list_ignored(everything), heard)
         if cut_again:
             texts_by_system[system] = _cut_again(references, heard, reference, key)
@@ -234,7 +242,12 @@ def read_segment_files(
         groups={name: labels for name, labels in (("file", documents), ("speaker", speakers)) if all(labels)},
         times=_times(references),
         hypotheses=texts_by_system,
-        facts=TextFacts(notes=[ours.note] if ours.note else [], resegmented=cut_again),
+        facts=TextFacts(
+            notes=[ours.note] if ours.note else [],
+            resegmented=cut_again,
+            formats=name_settings(ours, theirs),
+            doubts=doubts,
+        ),
     )
     if cluster:
         clusters = take_group(cluster, ids, name=setting("cluster"), what="cluster")[1]
@@ -347,12 +360,8 @@ def _cut_again(
 ) -> list[str | None]:
     heard = [segment for segment in heard if segment.text is not None]
     said_in, heard_in = _by_document(references), _by_document(heard)
-    if len(said_in) > 1 and set(heard_in) - set(said_in) == {("", "")}:
-        raise InputFileError(
-            f"{heard[0].location}: it does not say which recording it belongs to, and {reference} has {len(said_in):,}."
-        )
     if len(said_in) == 1 and len(heard_in) == 1:
-        # Formats of one recording do not name it.
+        # Each file is of one recording, by whatever name.
         heard_in = dict(zip(said_in, heard_in.values(), strict=True))
     _require_known(heard_in, said_in, heard, reference)
     texts: list[str | None] = [None] * len(references)

@@ -112,7 +112,8 @@ class TextFacts:
     `doubts`, which may quote texts.
     `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
     and it has any. `resegmented` says that hypotheses were cut at the references' boundaries, and `part` which segments
-    were chosen, if not all. `pairing` is a rule of `misread.data.PairingSettings` other than the usual one.
+    were chosen, if not all. `pairing` is a rule of `misread.data.PairingSettings` other than the usual one. `formats`
+    are those with settings that say which of the texts are read.
     """
 
     alternatives: str = ""
@@ -121,6 +122,7 @@ class TextFacts:
     resegmented: bool = False
     part: str = ""
     pairing: str = ""
+    formats: str = ""
     doubts: Sequence[Doubt] = ()
 
     def __post_init__(self) -> None:
@@ -163,6 +165,8 @@ class TextFacts:
             facts["part"] = self.part
         if self.pairing == "as-given":
             facts["pairing"] = self.pairing
+        if self.formats:
+            facts["read"] = self.formats
         return facts
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from misread.data.base import digest_segments
 from misread.data.formats import FORMATS
-from misread.data.formats.base import Format
-from misread.data.formats.timed_text import TimedText, TimedTexts, leave_out_times_of, list_ignored
-from misread.data.segment_table import SegmentTable
+from misread.data.formats.base import Format, name_settings
+from misread.data.formats.rolling_captions import describe_repeats
+from misread.data.formats.timed_text import TimedText, TimedTexts, leave_out_times_of, list_ignored, name_recording
+from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import InputFileError, setting
 from misread.io.text import UTF_8
 from misread.text.display import show_label
@@ -36,20 +37,24 @@ def read_sessions(
     alternatives, or a hypothesis has a session that the reference lacks.
     """
     everything = reference_format.read_segments(reference, encoding=encoding)
-    references = _by_session(leave_out_ignored(everything))
+    said = leave_out_ignored(everything)
+    references = _by_session(said)
     if not references:
         raise InputFileError(f"{reference} has no turn, expected segments with a recording, a speaker and words.")
     ignored = list_ignored(everything)
-    ids = list(references)
+    # The one recording of a format that does not name it is called as its file.
+    ids = [session or reference.stem for session in references]
+    doubts = describe_repeats(reference, reference_format, said)
     texts = [_join(turns) for turns in references.values()]
     turns_by_system = {}
     for system, path in hypotheses.items():
         heard = leave_out_ignored(hypothesis_format.read_segments(path, encoding=encoding))
-        sessions = _by_session(leave_out_times_of(ignored, heard))
+        doubts += describe_repeats(path, hypothesis_format, heard)
+        sessions = _by_session(leave_out_times_of(ignored, name_recording(heard, said, reference)))
         for session in sessions:
             if session not in references:
                 raise InputFileError(f"{path}: {reference} has no session {show_label(session)!r} to compare with.")
-        turns_by_system[system] = [sessions.get(session) for session in ids]
+        turns_by_system[system] = [sessions.get(session) for session in references]
     table = SegmentTable(
         name=reference.stem,
         digest=digest_segments(ids, texts),
@@ -66,6 +71,7 @@ def read_sessions(
             system: {"turns": [None if turns is None else _describe(turns) for turns in by_session]}
             for system, by_session in turns_by_system.items()
         },
+        facts=TextFacts(doubts=doubts, formats=name_settings(reference_format, hypothesis_format)),
     )
     if not cluster:
         return table

@@ -96,13 +96,13 @@ def parse_alternatives(text: str, *, optional_words: bool = True, tags: bool = F
             complete.append(() if items == [NO_WORD] else tuple(items))
             items, begun = [], False
             if part == "}":
-                if len(complete) < 2:
-                    raise InputTextError("braces hold one alternative; expected at least two, separated by ' / '.")
                 ways = sum(map(_count_ends, complete))
                 if ways > MOST_ALTERNATIVES:
                     raise InputTextError(f"{ways:,} alternatives at one place; expected up to {MOST_ALTERNATIVES:,}.")
                 outside.pop()
-                before.append(Choice(tuple(complete)))
+                # One alternative is no choice, and sclite reads its words alone, as {NOISE} in texts of TED-LIUM.
+                only = complete[0] or (NO_WORD,)
+                before += only if len(complete) == 1 else (Choice(tuple(complete)),)
                 items, begun = before, True
             continue
         if part == "}":

@@ -37,7 +37,7 @@ def test_ctm_has_words_by_channel_and_alternatives_at_their_latest_middle(write_
         ("f A 2 1 x\nf A 1 1 y\n", "line 2: begins at 1, before the one above"),
         ("f A * * <ALT>\n", "line 1: <ALT> where"),
         ("f A * * <ALT_BEGIN>\nf A 1 1 x\n", "without <ALT_END>"),
-        ("f A * * <ALT_BEGIN>\nf A 1 1 x\nf A * * <ALT_END>\n", "line 3: <ALT_END> after one alternative"),
+        ("f A * * <ALT_BEGIN>\nf A * * <ALT_END>\n", "line 2: <ALT_END> after no word"),
     ],
 )
 def test_broken_ctm_names_file_and_line(write_text, text, expected):

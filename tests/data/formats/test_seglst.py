@@ -26,7 +26,8 @@ def test_seglst_has_sessions_speakers_and_times(data_of_every_format):
         ([{"session_id": "s", "words": "a", "start_time": "x", "end_time": 2}], "start_time is 'x', expected seconds"),
         ([{"session_id": "s", "words": "a", "start_time": -1, "end_time": 2}], "entry 1: times are -1 and 2"),
         ([{"session_id": "s", "words": "a", "start_time": 1}], "entry 1: end_time is None"),
-        ([{"session_id": "s", "words": "a", "speaker": 1}], "entry 1: speaker is 1, expected str"),
+        ([{"session_id": "s", "words": "a", "speaker": True}], "entry 1: speaker is True, expected a name"),
+        ([{"session_id": [], "words": "a"}], "entry 1: session_id is \\[\\], expected str or int or float"),
     ],
 )
 def test_broken_seglst_names_the_entry(write_text, content, message):
@@ -37,3 +38,9 @@ def test_broken_seglst_names_the_entry(write_text, content, message):
 def test_what_seglst_calls_null_is_not_known(write_text, summary):
     entry = {"session_id": "s", "words": "a", "speaker": None, "start_time": None, "end_time": None}
     assert summary(read_seglst(write_text(json.dumps([entry])))) == [("a", "", None, None)]
+
+
+def test_a_name_that_is_a_number_is_the_same_name_as_a_text_of_it(write_text):
+    entries = [{"session_id": name, "words": "a", "speaker": name} for name in (3, 3.0, "3")]
+    segments = read_seglst(write_text(json.dumps(entries)))
+    assert {(segment.document, segment.speaker) for segment in segments} == {("3", "3")}

@@ -45,9 +45,10 @@ def test_srt_has_subtitles_without_style(write_text, summary):
     ("read", "text", "message"),
     [
         (read_webvtt, "00:01.000 --> 00:04.000\na\n", "line 1: expected WEBVTT"),
-        (read_webvtt, "WEBVTT\n\nid\nsecond line\n00:01.000 --> 00:04.000\n", "line 3: 'id', expected times"),
+        (read_webvtt, "WEBVTT\n\n00:01.000 --> 4.000\n", "line 3: '00:01.000 --> 4.000', expected times"),
         (read_srt, f"{'word ' * 99}\nb\n", r"line 1: '(word ){11}\.\.\.', expected times"),
-        (read_srt, "1\n00:00:01,600 -> 00:00:04,200\na\n", "line 1: '1', expected times"),
+        (read_srt, "1\n00:00:01,600 -> 00:00:04,200\na\n", "line 2: '00:00:01,600 -> 00:00:04,200', expected"),
+        (read_srt, "1\n00:01,600 --> 00:04,200\na\n\n00:05,600 => 00:06,200\n", "line 5: '00:05,600 => 00:06"),
         (read_srt, "1\n00:00:01,600 --> 4,2\na\n", "line 2: '00:00:01,600 --> 4,2', expected times"),
         (read_srt, "1\n00:00:09,000 --> 00:00:04,200\na\n", "line 2: the segment ends at 4.2, before it begins at 9"),
     ],

@@ -203,3 +203,8 @@ class Format:
         if self.references or hypotheses.references:
             return hypotheses.references == self.name
         return self.name == hypotheses.name or self.paired_by == hypotheses.paired_by == "time"
+
+
+def name_settings(*formats: Format) -> str:
+    """The formats, each once, whose settings say which texts of a file are read; part of the signature."""
+    return " and ".join(dict.fromkeys(str(form) for form in formats if {*form.changed} - {"verbatim"}))

@@ -198,10 +198,8 @@ def _find_choices(path: Path, whole: _Words) -> list[_Choice]:
             choices.append(_Choice([]))
         choices[-1].marks.append(row)
         is_open = mark.casefold() != "<alt_end>"
-        if not is_open and len(choices[-1].marks) < 3:
-            raise InputFileError(
-                f"{location}: <ALT_END> after one alternative, expected two or more, separated by <ALT>."
-            )
+        if not is_open and row - choices[-1].marks[0] < len(choices[-1].marks):
+            raise InputFileError(f"{location}: <ALT_END> after no word, expected alternatives, separated by <ALT>.")
     if is_open:
         raise InputFileError(
             f"{location_of(path, int(whole.lines[choices[-1].marks[0]]))}: <ALT_BEGIN> without <ALT_END>."

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import location_of
 from misread.data.formats.tables import has_object_lines
-from misread.data.formats.timed_text import TimedText, read_seconds, require_times, take
+from misread.data.formats.timed_text import TimedText, read_name, read_seconds, require_times, take
+from misread.data.formats.written_segments import show_seconds
 from misread.errors import InputFileError
 from misread.io.json_files import decode_lines
 from misread.io.text import UTF_8, read_text
@@ -67,13 +68,14 @@ def _read_texts(entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list
         name = audio
         if entry.get("offset") is not None:
             start = read_seconds(entry["offset"], "offset", location)
-            name = f"{audio}@{entry['offset']}"
+            # An offset of 0, which is where a recording begins, need not be written.
+            name = f"{audio}@{show_seconds(start)}" if start else audio
         if entry.get("duration") is not None:
             end = (start or 0.0) + read_seconds(entry["duration"], "duration", location)
             require_times(start or 0.0, end, location)
             start = start or 0.0
-        speaker = entry.get("speaker")
-        segments.append(TimedText(text, location, name, audio, speaker if isinstance(speaker, str) else "", start, end))
+        speaker = read_name(entry.get("speaker"), "speaker", location)
+        segments.append(TimedText(text, location, name, audio, speaker, start, end))
     return segments
 
 

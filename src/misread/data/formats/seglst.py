@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from misread.data.formats.base import Format
-from misread.data.formats.timed_text import TimedText, entry_of, read_seconds, require_times, take
+from misread.data.formats.timed_text import TimedText, entry_of, read_name, read_seconds, require_times, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
@@ -28,9 +28,10 @@ def read_seglst(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     segments = []
     for number, entry in enumerate(entries, start=1):
         location = entry_of(path, number)
-        document = take(entry, "session_id", str, location, expected=_EXPECTED)
+        session = take(entry, "session_id", str | int | float, location, expected=_EXPECTED)
+        document = read_name(session, "session_id", location)
         words = take(entry, "words", str, location, expected=_EXPECTED)
-        speaker = "" if entry.get("speaker") is None else take(entry, "speaker", str, location, expected=_EXPECTED)
+        speaker = read_name(entry.get("speaker"), "speaker", location)
         start = end = None
         if entry.get("start_time") is not None or entry.get("end_time") is not None:
             start, end = (read_seconds(entry.get(name), name, location) for name in ("start_time", "end_time"))

@@ -1,18 +1,25 @@
 """Subtitles: WebVTT and SRT.
 
-Source: W3C, "WebVTT: The Web Video Text Tracks Format", sections 4 and 6; SRT as SubRip writes it.
+WebVTT is read as the parser of its specification reads it, valid or not. SRT has no specification: a cue is what
+players show, all lines between its times and the number of the next.
+
+Source: W3C, "WebVTT: The Web Video Text Tracks Format", sections 6.1 to 6.4; the demuxer `srtdec.c` of FFmpeg.
 """
 
 from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Final
 
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import location_of
+from misread.data.formats.rolling_captions import CaptionSettings, Repeats, take_once
 from misread.data.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
@@ -20,88 +27,155 @@ from misread.io.text import UTF_8, read_text
 if TYPE_CHECKING:
     from misread.data.formats.content import Content
 
-_SUBTITLES: Final = re.compile(r"\d+[ \t]*\r?\n(?:\d+:)?\d\d:\d\d[,.]\d{1,3}[ \t]*-->[ \t]*\d")
-
-_TIMES: Final = re.compile(
-    r"\s*(?:(\d{1,9}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,9}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?:\s.*)?"
+_ARROW: Final = "-->"
+_TIME: Final = r"(?:(\d{1,9}):)?(\d{1,2}):(\d\d?)[.,](\d{1,3})"
+_TIMES: Final = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(.*)")
+_SETTINGS: Final = re.compile(r"(?:\s+\w+:\S+)*\s*")
+# Times with another arrow, or in another form.
+_WRONG_TIMES: Final = re.compile(r"\s*-?\d+:\d+[\d:.,]*\s*(?:(-->)|[^\w\s]{1,3}\s*-?\d+:\d+[\d:.,]*\s*$)")
+_SUBTITLES: Final = re.compile(
+    rf"(?:\d+[ \t]*\r*\n\s*)?{_TIME}[ \t]*-->[ \t]*{_TIME}(?:[ \t]+\w+:\S+)*[ \t]*\r*(?:\n|$)"
 )
+_LINE_END: Final = re.compile(r"\r*\n|\r")
 _VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
 _TAG: Final = re.compile(r"<[^<>]*>")
-_STYLE_OF_SRT: Final = re.compile(r"</?(?:i|b|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}", re.IGNORECASE)
-_NOT_CUES: Final = ("NOTE", "STYLE", "REGION")
+_STYLE_OF_SRT: Final = re.compile(r"</?(?:i|b|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}|\{/?[bius]\}", re.IGNORECASE)
+_BREAK_OF_SRT: Final = re.compile(r"<br ?/?>|\\N")
+_NO_CUE: Final = re.compile(r"NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$")
 _LONGEST_SHOWN: Final = 60
+_LONGEST_NUMBER: Final = 9
 
 
-def read_webvtt(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
-    """Read the cues of a WebVTT file: text without tags and with characters for entities; a voice is the speaker."""
+def read_webvtt(path: Path, *, repeats: Repeats = "keep", encoding: str = UTF_8) -> list[TimedText]:
+    """Read the cues of a WebVTT file: text without tags and with characters for entities; a voice is the speaker.
+
+    Several voices of a cue are as many segments. With `repeats` "drop" a cue has no text that the one before has.
+    """
     lines = _split(read_text(path, encoding=encoding))
-    if not lines or not re.match(r"WEBVTT(?:[ \t]|$)", lines[0]):
+    if not re.match(r"WEBVTT(?:[ \t]|$)", lines[0]):
         raise InputFileError(f"{path}, line 1: expected WEBVTT, the first line of every such file.")
-    cues = []
-    for line, block in _blocks(lines):
-        if line == 1 or (block[0].split(maxsplit=1)[0] in _NOT_CUES and "-->" not in block[0]):
-            continue
-        cue = _read_cue(path, line, block)
-        voice = _VOICE.search(cue.text or "")
-        text = html.unescape(_TAG.sub("", cue.text or ""))
-        cues.append(cue._replace(text=text, speaker=html.unescape(voice[1]).strip() if voice else ""))
-    return cues
+    cues: list[TimedText] = []
+    for _, times, end in _find_blocks(lines):
+        if times is not None:
+            cues += _voices(_read_cue(path, lines, times, end))
+    return take_once(cues) if repeats == "drop" else cues
 
 
-def read_srt(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
-    r"""Read the subtitles of an SRT file, without marks of style (<i>, <font>, {\an8})."""
-    blocks = _blocks(_split(read_text(path, encoding=encoding)))
-    cues = [_read_cue(path, line, block) for line, block in blocks]
-    return [cue._replace(text=_STYLE_OF_SRT.sub("", cue.text or "")) for cue in cues]
+def _find_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int | None, int]]:
+    """Blocks of section 6.1: the first row, the row of the times, None where there is no cue, and the row behind.
+
+    Only an empty line, or one with an arrow, ends a block.
+    """
+    row = next((row for row, line in enumerate(lines) if row and (not line or _ARROW in line)), len(lines))
+    while row < len(lines):
+        first, times = row, None
+        if _ARROW in lines[row]:
+            times = row
+        elif lines[row] and row + 1 < len(lines) and _ARROW in lines[row + 1]:
+            times = row + 1
+        row = first if times is None else times + 1
+        while row < len(lines) and lines[row] and _ARROW not in lines[row]:
+            row += 1
+        if row > first:
+            yield first, times, row
+        row += row < len(lines) and not lines[row]
+
+
+def _voices(cue: TimedText) -> Iterator[TimedText]:
+    """The text of each voice, or the whole where there is none; what is before the first voice is of that one."""
+    text = cue.text or ""
+    if "<" not in text:
+        yield cue._replace(text=html.unescape(text))
+        return
+    before, *spans = _VOICE.split(text)
+    names = [html.unescape(name).strip() for name in spans[::2]] or [""]
+    said = [before + "".join(spans[1:2]), *spans[3::2]]
+    for name, parts in groupby(zip(names, said, strict=True), key=itemgetter(0)):
+        spoken = html.unescape(_TAG.sub("", "".join(part for _, part in parts)))
+        yield cue._replace(text=spoken if len({*names}) == 1 else spoken.strip(), speaker=name)
+
+
+def read_srt(path: Path, *, repeats: Repeats = "keep", encoding: str = UTF_8) -> list[TimedText]:
+    r"""Read the subtitles of an SRT file, without marks of style (<i>, <font>, {\an8}).
+
+    With `repeats` "drop" a subtitle has no text that the one before has.
+    """
+    lines = _split(read_text(path, encoding=encoding))
+    times = [row for row, line in enumerate(lines) if _ARROW in line and _TIMES.fullmatch(line)]
+    _require_right_times(path, lines, times)
+    starts = [*_find_starts(lines, times), len(lines)]
+    cues = [_read_cue(path, lines, row, end) for row, end in zip(times, starts[1:], strict=True)]
+    cues = [
+        cue._replace(text=_STYLE_OF_SRT.sub("", _BREAK_OF_SRT.sub("\n", cue.text))) if cue.text else cue for cue in cues
+    ]
+    return take_once(cues) if repeats == "drop" else cues
+
+
+def _find_starts(lines: Sequence[str], times: Sequence[int]) -> Iterator[int]:
+    """Row of the number of each subtitle, or of its times if it has none: a text may be a number, too."""
+    before, number = -1, 0
+    for row in times:
+        above = row - 1
+        while above > before and not lines[above].strip():
+            above -= 1
+        text = lines[above].strip() if above > before else ""
+        start = row
+        if text.isdecimal() and len(text) <= _LONGEST_NUMBER:
+            has_blank_above = above - 1 <= before or not lines[above - 1].strip()
+            if int(text) == number + 1 or (above == row - 1 and has_blank_above):
+                start, number = above, int(text)
+        yield start
+        before = row
+
+
+def _require_right_times(path: Path, lines: Sequence[str], times: Sequence[int]) -> None:
+    """Refuse a file without times, and a line that has times in another form where times are expected."""
+    known, above = frozenset(times), ""
+    for row, line in enumerate(lines):
+        wrong = None if row in known else _WRONG_TIMES.match(line)
+        if wrong and (wrong[1] or above.isdecimal() or (not above and ">" in line)):
+            raise _expected_times(path, row, line)
+        above = line.strip()
+    first = next((row for row, line in enumerate(lines) if line.strip()), None)
+    if not times and first is not None:
+        raise _expected_times(path, first, lines[first])
+
+
+def _expected_times(path: Path, row: int, line: str) -> InputFileError:
+    excerpt = shorten(line, _LONGEST_SHOWN, placeholder=" ...")
+    return InputFileError(
+        f"{location_of(path, row + 1)}: {excerpt!r}, expected times such as 00:00:01.000 --> 00:00:02.500."
+    )
 
 
 def _split(text: str) -> list[str]:
-    # In subtitles a carriage return alone ends a line, too.
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    # In subtitles a carriage return alone ends a line, too; tools that convert line ends twice leave several.
+    return (_LINE_END.sub("\n", text) if "\r" in text else text).split("\n")
 
 
-def _blocks(lines: list[str]) -> list[tuple[int, list[str]]]:
-    """Runs of lines that are not blank, with the number of the first."""
-    blocks: list[tuple[int, list[str]]] = []
-    is_open = False
-    for number, line in enumerate(lines, start=1):
-        if not line.strip(" \t"):
-            is_open = False
-        elif is_open:
-            blocks[-1][1].append(line)
-        else:
-            blocks.append((number, [line]))
-            is_open = True
-    return blocks
-
-
-def _read_cue(path: Path, first_line: int, block: list[str]) -> TimedText:
-    """A cue: its id, if there is one, its times, and its lines as one text."""
-    at = next((row for row, line in enumerate(block[:2]) if "-->" in line), None)
-    match = _TIMES.fullmatch(block[at]) if at is not None else None
-    if at is None or match is None:
-        excerpt = shorten(block[at or 0], _LONGEST_SHOWN, placeholder=" ...")
-        raise InputFileError(
-            f"{location_of(path, first_line + (at or 0))}: {excerpt!r}, expected times such as "
-            "00:00:01.000 --> 00:00:02.500."
-        )
-    parts = [int(part or 0) for part in match.groups()]
-    times = [
-        3600 * parts[first] + 60 * parts[first + 1] + parts[first + 2] + int(match[first + 4].ljust(3, "0")) / 1000
-        for first in (0, 4)
-    ]
-    location = location_of(path, first_line + at)
-    require_times(times[0], times[1], location)
-    return TimedText("\n".join(block[at + 1 :]), location, "", "", "", times[0], times[1])
+def _read_cue(path: Path, lines: Sequence[str], row: int, end: int) -> TimedText:
+    """The cue with its times in a row, and as text the lines up to another that are not blank."""
+    match = _TIMES.fullmatch(lines[row])
+    if match is None:
+        raise _expected_times(path, row, lines[row])
+    parts = [int(part or 0) for part in match.groups()[:3] + match.groups()[4:7]]
+    start, stop = (
+        3600 * parts[first] + 60 * parts[first + 1] + parts[first + 2] + int(match[fraction].ljust(3, "0")) / 1000
+        for first, fraction in ((0, 4), (3, 8))
+    )
+    location = location_of(path, row + 1)
+    require_times(start, stop, location)
+    text = "\n".join(line for line in lines[row + 1 : end] if line and not line.isspace())
+    return TimedText(text, location, "", "", "", start, stop)
 
 
 def is_webvtt(content: Content) -> bool:
     """Whether it begins with WEBVTT and has times."""
-    return re.match(r"WEBVTT(?:\s|$)", content.first) is not None and "-->" in content.begin
+    return re.match(r"WEBVTT(?:\s|$)", content.first) is not None and _ARROW in content.begin
 
 
 def is_srt(content: Content) -> bool:
-    """Whether it begins with a number and times."""
+    """Whether it begins with times, which may have a number above."""
     return _SUBTITLES.match(content.begin) is not None
 
 
@@ -112,6 +186,8 @@ WEBVTT = Format(
     paired_by="time",
     help="subtitles in WebVTT",
     endings=frozenset({".vtt"}),
+    settings=CaptionSettings(),
+    has_turns=True,
     recognise=is_webvtt,
     read=read_webvtt,
 )
@@ -123,6 +199,7 @@ SRT = Format(
     paired_by="time",
     help="subtitles in SRT",
     endings=frozenset({".srt"}),
+    settings=CaptionSettings(),
     recognise=is_srt,
     read=read_srt,
 )

@@ -1,19 +1,25 @@
-"""TextGrid files of Praat, long and short.
+"""TextGrid files of Praat: long, short and in order of time.
 
-Source: Praat manual, "TextGrid file formats".
+Source: Praat manual, "TextGrid file formats"; names of tiers of several speakers as the Montreal Forced Aligner writes
+them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import location_of
 from misread.data.formats.timed_text import TimedText, require_times
-from misread.errors import InputFileError
+from misread.errors import InputFileError, UnknownNameError, setting
 from misread.io.text import UTF_8, read_text
 
 if TYPE_CHECKING:
@@ -24,33 +30,137 @@ if TYPE_CHECKING:
 _TOKEN: Final = re.compile(
     r'"((?:[^"]|"")*+)"|<(\w+)>|\[[^\]]*\]|(?<![\w.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?!\w)|!.*|(")'
 )
-_TIERS: Final = ("IntervalTier", "TextTier")
+_INTERVALS: Final = "IntervalTier"
+_POINTS: Final = "TextTier"
+_CHRONOLOGICAL: Final = "Praat chronological TextGrid text file"
+_FILE_TYPES: Final = ("ooTextFile", "ooTextFile short")
+_AFTER_SPEAKER: Final = " - "
+_SAME_TIME: Final = 0.001
+"""Seconds by which boundaries that are meant to be one may differ."""
+
+_SHARE_OF_LEVELS: Final = 0.9
 
 
-def read_textgrid(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
-    """Read all intervals that have a text; the speaker is the name of the tier. Tiers of points are left out."""
-    tokens = _Tokens(path, read_text(path, encoding=encoding))
-    if (tokens.text("file type"), tokens.text("object class")) != ("ooTextFile", "TextGrid"):
-        raise InputFileError(f'{path}, line 1: expected "ooTextFile" and "TextGrid", as Praat writes them.')
+@dataclass(frozen=True, kw_only=True)
+class TierSettings:
+    """Settings of TextGrid: the name of the tiers that are read, with "*" for any part of it; else all intervals.
+
+    The tiers "Ann - words" and "Bob - words" of several speakers have the name "words", too.
+    """
+
+    tier: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tier:
+    """A tier with its class, its name, and the intervals or points that have a text."""
+
+    kind: str
+    name: str
+    segments: list[TimedText] = field(default_factory=list)
+
+    def read_segment(self, tokens: _Tokens) -> None:
+        """Read the next interval or point."""
+        start = tokens.number("begin")
+        end = tokens.number("end") if self.kind == _INTERVALS else start
+        location = tokens.location
+        text = tokens.text("text")
+        if text.strip():
+            require_times(start, end, location)
+            self.segments.append(TimedText(text, location, "", "", self.name, start, end))
+
+    @property
+    def level(self) -> str:
+        """What the tier holds: "words" of the name "Ann - words"."""
+        return self.name.rpartition(_AFTER_SPEAKER)[2]
+
+    def has_name(self, tier: str) -> bool:
+        """Whether a setting chooses the tier."""
+        names = (self.name.casefold(), self.level.casefold())
+        return any(fnmatchcase(name, tier.casefold()) for name in names)
+
+
+def read_textgrid(path: Path, *, tier: str = "", encoding: str = UTF_8) -> list[TimedText]:
+    """Read the intervals that have a text; the speaker is the name of the tier, of "Ann - words" what is before.
+
+    Points are read where `tier` names theirs. Raises UnknownNameError if there is no such tier, and InputFileError if
+    tiers that it does not choose from are levels of one text, such as words and phones.
+    """
+    tiers = _read_tiers(_Tokens(path, read_text(path, encoding=encoding)))
+    chosen = [other for other in tiers if (other.has_name(tier) if tier else other.kind == _INTERVALS)]
+    if tier and not chosen:
+        raise UnknownNameError("tier", tier, [other.name for other in tiers], where=str(path))
+    if not tier:
+        _refuse_levels(path, [other for other in chosen if other.segments])
+    segments = [
+        segment._replace(speaker=other.name.rpartition(_AFTER_SPEAKER)[0] or other.name)
+        for other in chosen
+        for segment in other.segments
+    ]
+    return sorted(segments, key=lambda segment: (segment.start, segment.end))
+
+
+def _read_tiers(tokens: _Tokens) -> list[_Tier]:
+    """All tiers of a file, in the order of tiers or of times."""
+    kind = tokens.text("file type")
+    if kind != _CHRONOLOGICAL and (kind not in _FILE_TYPES or tokens.text("object class") != "TextGrid"):
+        raise InputFileError(
+            f'{tokens.location}: expected "ooTextFile" and "TextGrid", as Praat writes them (a binary file: save it as '
+            "text there)."
+        )
     tokens.number("begin"), tokens.number("end")
-    if tokens.flag() != "exists":
-        return []
-    intervals = []
-    for _ in range(tokens.count("number of tiers")):
-        kind = tokens.text("class of the tier")
-        if kind not in _TIERS:
-            raise InputFileError(f"{tokens.location}: class of the tier is {kind!r}, expected {' or '.join(_TIERS)}.")
-        name = tokens.text("name of the tier")
-        tokens.number("begin"), tokens.number("end")
+    if kind == _CHRONOLOGICAL:
+        tiers = [_read_head(tokens) for _ in range(tokens.count("number of tiers"))]
+        while tokens.has_more():
+            number = tokens.count("number of the tier")
+            if not 0 < number <= len(tiers):
+                raise InputFileError(f"{tokens.location}: tier {number}, and there are {len(tiers)}.")
+            tiers[number - 1].read_segment(tokens)
+        return tiers
+    tiers = []
+    for _ in range(tokens.count("number of tiers") if tokens.flag() == "exists" else 0):
+        tiers.append(_read_head(tokens))
         for _ in range(tokens.count("number of intervals")):
-            start = tokens.number("begin")
-            end = tokens.number("end") if kind == "IntervalTier" else start
-            location = tokens.location
-            text = tokens.text("text")
-            if kind == "IntervalTier" and text.strip():
-                require_times(start, end, location)
-                intervals.append(TimedText(text, location, "", "", name, start, end))
-    return sorted(intervals, key=lambda interval: (interval.start, interval.end))
+            tiers[-1].read_segment(tokens)
+    if tokens.has_more():
+        raise InputFileError(
+            f"{tokens.location}: more text after the last of {len(tiers)} tiers; correct their number."
+        )
+    return tiers
+
+
+def _read_head(tokens: _Tokens) -> _Tier:
+    kind = tokens.text("class of the tier")
+    if kind not in (_INTERVALS, _POINTS):
+        raise InputFileError(f"{tokens.location}: class of the tier is {kind!r}, expected {_INTERVALS} or {_POINTS}.")
+    name = tokens.text("name of the tier")
+    tokens.number("begin"), tokens.number("end")
+    return _Tier(kind, name)
+
+
+def _refuse_levels(path: Path, tiers: Sequence[_Tier]) -> None:
+    """Refuse tiers of which one divides the other further, as levels do and speakers do not."""
+    for upper, lower in permutations(tiers, 2):
+        if _divides(lower, upper):
+            names = ", ".join(other.name for other in tiers)
+            raise InputFileError(
+                f"{path}: tiers {upper.name!r} and {lower.name!r} have the same boundaries, as levels of one text have "
+                f"and speakers have not. Choose by name, {setting('format', f'textgrid(tier={upper.level})')}, or all "
+                f"with {setting('format', 'textgrid(tier=*)')}. There are: {names}."
+            )
+
+
+def _divides(lower: _Tier, upper: _Tier) -> bool:
+    """Whether intervals of one tier cover those of another, and its boundaries are also theirs."""
+    spans, others = (
+        np.array([(segment.start, segment.end) for segment in other.segments], np.float64) for other in (upper, lower)
+    )
+    boundaries = others.ravel()
+    covered = np.interp(spans, boundaries, np.repeat(np.cumsum([0, *np.diff(others).ravel()]), 2)[1:-1])
+    ends = np.searchsorted(boundaries, spans.ravel() - _SAME_TIME)
+    are_shared = np.append(boundaries, np.inf)[ends] <= spans.ravel() + _SAME_TIME
+    length = np.diff(spans).sum()
+    return bool(are_shared.mean() >= _SHARE_OF_LEVELS and np.diff(covered).sum() >= _SHARE_OF_LEVELS * length)
 
 
 class _Tokens:
@@ -59,13 +169,18 @@ class _Tokens:
     def __init__(self, path: Path, content: str) -> None:
         self._path = path
         self._content = content
-        self._tokens: Iterator[re.Match[str]] = _TOKEN.finditer(content)
+        self._tokens = (match for match in _TOKEN.finditer(content) if match.lastindex)
+        self._ahead: re.Match[str] | None = None
         self._at = 0
         self._line = 1
 
     @property
     def location(self) -> str:
         return location_of(self._path, self._line)
+
+    def has_more(self) -> bool:
+        self._ahead = next(self._tokens, None)
+        return self._ahead is not None
 
     def text(self, what: str) -> str:
         match = self._next(what)
@@ -89,16 +204,15 @@ class _Tokens:
         return self._next("<exists>")[2] or ""
 
     def _next(self, what: str) -> re.Match[str]:
-        for match in self._tokens:
-            if any(group is not None for group in match.groups()):
-                self._line += self._content.count("\n", self._at, match.start())
-                self._at = match.start()
-                if match[4]:
-                    raise InputFileError(f"{self.location}: a text in quotes that never ends; the file is cut short.")
-                return match
-        self._line += self._content.count("\n", self._at)
-        self._at = len(self._content)
-        raise InputFileError(f"{self.location}: the file ends where the {what} is expected; it is cut short.")
+        match, self._ahead = self._ahead or next(self._tokens, None), None
+        start = match.start() if match else len(self._content)
+        self._line += self._content.count("\n", self._at, start)
+        self._at = start
+        if match is None:
+            raise InputFileError(f"{self.location}: the file ends where the {what} is expected; it is cut short.")
+        if match[4]:
+            raise InputFileError(f"{self.location}: a text in quotes that never ends; the file is cut short.")
+        return match
 
 
 def is_textgrid(content: Content) -> bool:
@@ -113,6 +227,8 @@ TEXTGRID = Format(
     paired_by="time",
     help="Praat's TextGrid",
     endings=frozenset({".textgrid"}),
+    settings=TierSettings(),
+    has_turns=True,
     recognise=is_textgrid,
     read=read_textgrid,
 )

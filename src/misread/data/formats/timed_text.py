@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
@@ -127,6 +127,15 @@ def take(entry: object, key: str, kind: type, location: str, *, expected: str) -
     return entry[key]
 
 
+def read_name(value: object, key: str, location: str) -> str:
+    """A name in a JSON value: 3, 3.0 and "3" are one name; empty where there is none."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, str | int | None):
+        raise InputFileError(f"{location}: {key} is {value!r}, expected a name.")
+    return "" if value is None else str(value)
+
+
 def entry_of(path: Path, number: int) -> str:
     """Place of an entry of a JSON array, numbered from 1."""
     return f"{path}, entry {number}"
@@ -160,3 +169,24 @@ def leave_out_times_of(ignored: Sequence[TimedText], heard: Sequence[TimedText])
 def recording_key(segment: TimedText) -> tuple[str, str]:
     """Recording and channel of a segment, without case."""
     return segment.document.casefold(), segment.channel.casefold()
+
+
+def name_recording(heard: Sequence[TimedText], references: Sequence[TimedText], path: Path) -> Sequence[TimedText]:
+    """Segments of the one recording of the references, where a side does not name it.
+
+    Raises InputFileError if the file of the references, `path`, has several.
+    """
+    names, others = ({*column_of(segments, "document")} for segments in (references, heard))
+    if names == others or "" not in names | others:
+        return heard
+    if len(names) > 1 and "" in others:
+        location = next(segment.location for segment in heard if not segment.document)
+        raise InputFileError(
+            f"{location}: it does not say which recording it belongs to, and {path} has {len(names):,}."
+        )
+    if len(names) > 1 or len(others - {""}) > 1:
+        return heard
+    (name,) = names
+    if isinstance(heard, TimedTexts):
+        return replace(heard, document=[name] * len(heard))
+    return [segment._replace(document=name) for segment in heard]
