@@ -256,7 +256,7 @@ def test_a_large_file_is_guessed_from_its_beginning(tmp_path):
             "one two\n",
             "s.txt may be of several formats; source_format names a format: lines, stm, ctm, trn, kaldi",
         ),
-        ("s.xml", "<tei/>", "s.xml is XML, which has no segments to convert; source_format names a format"),
+        ("s.xml", "<tei/>", "s.xml is XML, which has no segments to convert; take the text out of it first"),
         (
             "s.json",
             '{"version": 2, "status": "success", "eval": {}}',

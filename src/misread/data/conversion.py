@@ -149,12 +149,11 @@ def guess_source_format(path: Path) -> str:
     form = recognise(content)
     if form and (form.kind == "table" or _is_read(form)):
         return _TABLE if form.kind == "table" else form.name
-    if form:
-        raise ConfigurationError(f"{path} is {form.label}, which has no segments to convert; score it as it is.")
-    label = name_unreadable(content)
-    seems = f"is {label}, which has no segments to convert" if label else "may be of several formats"
+    if label := form.label if form else name_unreadable(content):
+        instead = "score it as it is" if form else "take the text out of it first"
+        raise ConfigurationError(f"{path} is {label}, which has no segments to convert; {instead}.")
     raise ConfigurationError(
-        f"{path} {seems}; {setting('source_format')} names a format: {', '.join(_source_names())}."
+        f"{path} may be of several formats; {setting('source_format')} names a format: {', '.join(_source_names())}."
     )
 
 

@@ -36,7 +36,7 @@ _NOT_TEXT: Final = {
     b"%PDF-2.": ("a PDF document", "take the text out of it first"),
     b"PK\x03\x04": ("an archive, as DOCX and ODT are", "take the text out of it first"),
     b"\x1f\x8b\x08": ("compressed by gzip", "unpack it first"),
-    b"PAR1": ("a Parquet file", f"call it .parquet and give it as a table ({setting('table')})"),
+    b"PAR1": ("a Parquet file", f"call it .parquet, unless it is, and give it as a table ({setting('table')})"),
 }
 _CONTROL_BYTES: Final = bytes(range(0x20))
 # Bytes or characters from which a format is recognized; a first string of JSON may be the whole text of a recording.

@@ -79,7 +79,8 @@ def test_another_format_is_named_with_the_way_out(write, name, content, change):
         ('[{"session_id": "a", "words": "one"}]', "SegLST, .* scored: score it with format='seglst'"),
         ('{"text": "one", "segments": []}', "JSON of Whisper, .* scored: score it with format='whisper'"),
         ('{"form": []}', "FUNSD, .* scored: name its format, format='funsd'"),
-        ('[{"a": "one"},\n {"b": "two"}]', "JSON, .* scored: take the text out of it first"),
+        ('[{"a": "one"},\n {"b": "two"}]', "JSON, .* scored: score it as a table"),
+        ('{"a": {"b": "one"}}', "JSON, .* scored: take the text out of it first"),
     ],
 )
 def test_json_that_a_format_has_is_answered_with_its_name(write, content, instead):

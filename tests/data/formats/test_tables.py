@@ -274,8 +274,29 @@ def test_a_byte_order_mark_belongs_to_no_column(table, name, content):
 
 
 def test_an_unknown_format_lists_those_there_are(table):
-    with pytest.raises(UnknownNameError, match=r"There are: \.csv, \.jsonl, \.parquet, \.tsv"):
+    with pytest.raises(UnknownNameError, match=r"There are: \.csv, \.json, \.jsonl, \.parquet, \.tsv"):
         read_rows(table("t.xlsx", "one\ntwo\n"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,text\n1,one\n",
+        "id\ttext\n1\tone\n",
+        '[{"id": "1", "text": "one"}]',
+        '{"id": "1", "text": "one"}\n{"id": "2"}\n',
+    ],
+)
+def test_a_table_of_another_name_is_read_as_its_content_says(table, content):
+    for name in ("t.txt", "t.data"):
+        assert read_rows(table(name, content)).texts("text")[0] == "one"
+    if content.startswith(("[", "{")):
+        assert read_rows(table("t.json", content)).texts("text")[0] == "one"
+
+
+def test_entries_of_an_array_are_numbered(table):
+    with pytest.raises(InputFileError, match="entry 2: expected a JSON object, got int"):
+        read_rows(table("t.json", '[{"id": "1"}, 2]'))
 
 
 def test_an_unknown_column_lists_the_choices_with_a_suggestion(table):

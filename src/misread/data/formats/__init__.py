@@ -65,7 +65,12 @@ FORMATS: Final[Mapping[str, Format]] = _Formats(
 """Formats of files that are scored as they are. A file that several recognise is of the first of them."""
 
 TABLES: Final[Mapping[str, Format]] = _Formats(
-    jsonl="tables:JSONL", csv="tables:CSV", tsv="tables:TSV", parquet="tables:PARQUET", asr_log="asr_log:ASR_LOG"
+    jsonl="tables:JSONL",
+    json="tables:JSON",
+    csv="tables:CSV",
+    tsv="tables:TSV",
+    parquet="tables:PARQUET",
+    asr_log="asr_log:ASR_LOG",
 )
 """Formats of tables, whose columns options name; recognised after those of `FORMATS`."""
 

@@ -28,7 +28,7 @@ def read_log_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
         raise InputFileError(f"{path} is empty, expected a log.")
     if first not in "[{":
         return _separated(path, text)
-    rows = gather_json(path, text, is_array=first == "[", expected=f"a JSON object with {REFERENCE} and {HYPOTHESIS}")
+    rows = gather_json(path, text, f"a JSON object with {REFERENCE} and {HYPOTHESIS}")
     if not rows.lines:
         raise InputFileError(f"{path} has no entry.")
     return rows

@@ -211,11 +211,10 @@ def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
     readers: dict[str, Callable[[Path, str], Rows]] = {
         ".csv": lambda file, text: _table(file, text, ","),
         ".tsv": lambda file, text: _table(file, text, "\t"),
-        ".jsonl": lambda file, text: gather_json(
-            file, text, is_array=file.suffix != ".jsonl" and "[" in text.lstrip()[:1]
-        ),
+        ".jsonl": gather_json,
+        ".json": gather_json,
     }
-    if path.suffix == ".parquet":
+    if path.suffix == ".parquet" or (path.suffix not in readers and is_parquet(Content.of_start(path))):
         rows = _parquet(path)
     elif path.is_dir():
         raise InputFileError(
@@ -237,12 +236,8 @@ def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
 
 def _find_ending(content: Content) -> str:
     """Ending by which a table with this content would be read; empty if it is none."""
-    recognisers = {".jsonl": _is_json, ".csv": has_rows, ".tsv": has_rows_of_tabs}
+    recognisers = {".json": has_array, ".jsonl": has_objects, ".csv": has_rows, ".tsv": has_rows_of_tabs}
     return next((ending for ending, recognises in recognisers.items() if recognises(content)), "")
-
-
-def _is_json(content: Content) -> bool:
-    return isinstance(content.value, list) or has_object_lines(content)
 
 
 def _table(path: Path, text: str, delimiter: Literal[",", "\t"]) -> Rows:
@@ -341,8 +336,9 @@ def require_distinct_columns(header: Sequence[str], location: str) -> None:
         raise InputFileError(f"{location}: column {twice[0]!r} occurs twice in the header.")
 
 
-def gather_json(path: Path, text: str, *, is_array: bool, expected: str = "a JSON object") -> Rows:
+def gather_json(path: Path, text: str, expected: str = "a JSON object") -> Rows:
     """Rows of an array of objects, or of JSON Lines; a key that one lacks has no value there."""
+    is_array = text.lstrip().startswith("[")
     kind = Entries if is_array else Rows
     entries = enumerate(decode_json(text, path), start=1) if is_array else decode_lines(text, path)
     present: dict[str, list[Any]] = {}
@@ -452,6 +448,14 @@ def has_objects(content: Content) -> bool:
     return has_object_lines(content) and (len(content.lines) > 1 or content.ending == ".jsonl")
 
 
+def has_array(content: Content) -> bool:
+    """Whether there is an array of JSON objects, each with a text."""
+    entries = content.value if isinstance(content.value, list) else []
+    return bool(entries) and all(
+        isinstance(entry, dict) and any(isinstance(value, str) for value in entry.values()) for entry in entries
+    )
+
+
 def has_rows(content: Content) -> bool:
     """Whether there is a header, and rows of as many cells, with commas or semicolons between."""
     return any(_has_rows(content, delimiter, content.ending == ".csv") for delimiter in ",;")
@@ -463,8 +467,8 @@ def has_rows_of_tabs(content: Content) -> bool:
 
 
 def is_parquet(content: Content) -> bool:
-    """Whether the name of the file says so: the content is binary."""
-    return content.ending == ".parquet"
+    """Whether it begins so, or the name of the file says so, of which the content may be broken."""
+    return content.ending == ".parquet" or content.begin.startswith("PAR1")
 
 
 def _has_rows(content: Content, delimiter: str, is_called: bool) -> bool:
@@ -517,6 +521,16 @@ JSONL = Format(
     recognise=has_objects,
     read=read_table_segments,
     write=write_rows,
+)
+
+JSON = Format(
+    name="json",
+    label="JSON",
+    kind="table",
+    paired_by="id",
+    help="a table as an array of JSON objects",
+    recognise=has_array,
+    read=read_table_segments,
 )
 
 CSV = Format(
