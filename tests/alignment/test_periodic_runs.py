@@ -1,6 +1,5 @@
 """Maximal periodic runs, compared with trying every start and every period."""
 
-import random
 from itertools import product
 
 import numpy as np
@@ -47,25 +46,17 @@ def test_all_texts_of_two_letters_have_the_runs_that_trying_everything_finds():
             assert found_in(text) == try_everything(text), text
 
 
-@pytest.mark.slow
-def test_random_texts_of_three_letters_have_the_runs_that_trying_everything_finds():
-    draw = random.Random(1)  # noqa: S311  texts to try, not secrets
-    for _ in range(1000):
-        text = "".join(draw.choices("abc", k=draw.randint(0, 60)))
-        assert found_in(text) == try_everything(text), text
-
-
 a_text = st.builds(
     lambda before, root, times, after: before + times * root + after,
-    st.text("abcdefgh", max_size=20),
-    st.text("abc", max_size=6),
-    st.integers(0, 9),
-    st.text("abcdefgh", max_size=20),
+    st.text("abcde", max_size=9),
+    st.text("abc", max_size=5),
+    st.integers(0, 7),
+    st.text("abcde", max_size=9),
 )
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1e9])
-@given(st.lists(a_text, max_size=6), st.integers(2, 4), st.integers(2, 20))
+@given(st.lists(a_text, max_size=3), st.integers(2, 4), st.integers(2, 20))
 def test_limits_leave_the_long_runs_and_the_texts_that_have_one(seconds, texts, repeats, length):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("misread.compiled.budget.ALIGNING.seconds", seconds)

@@ -92,9 +92,8 @@ def find_runs(
             count = kernels.find_runs(units, min_repeats, min_length, runs)
     # By ends: the shortest period is the first that is written.
     different = {(start, end): period for start, end, period in reversed(runs[:count].tolist())}
-    return sorted(
-        PeriodicRun(*ends, period) for ends, period in different.items() if periods is None or period in periods
-    )
+    wanted = {*different.values()} if periods is None else periods
+    return sorted(PeriodicRun(*ends, period) for ends, period in different.items() if period in wanted)
 
 
 def code_units(*texts: str) -> list[Codes]:
