@@ -71,6 +71,8 @@ OPTIONS = {
     "inspect align": 33,
     "inspect suspects": 24,
     "plan size": 34,
+    "plan next": 16,
+    "plan predict": 22,
 }
 MOST_MARKED_WORDS = 60
 

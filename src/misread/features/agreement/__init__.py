@@ -1,0 +1,1 @@
+"""Rates from agreement: few typed units, the rate of all."""

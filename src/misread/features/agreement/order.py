@@ -1,0 +1,152 @@
+"""Order in which units are typed, so that the first of them are a sample with known probabilities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+
+from misread.errors import ConfigurationError, InputFileError, UndefinedResultError, setting
+from misread.features.agreement.estimator import Agreement
+from misread.types import BoolArray, FloatArray
+
+DrawBy = Literal["disagreement", "random"]
+"""Units with much text or disagreement are drawn sooner, or all alike."""
+
+_COLUMNS: Final = ("place", "unit", "size", "number", "drawn", "texts")
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """All units in the order in which they are typed; the first n are the sample of n, whatever n is."""
+
+    units: Sequence[str]
+    size: FloatArray  # to which probabilities are proportional, shape (units,)
+    number: FloatArray  # random, from 0 to 1, shape (units,)
+    drawn: str  # how
+    texts: str  # digest of the outputs
+
+    def probabilities(self, typed: int) -> FloatArray:
+        """Probability of each unit to be among the first `typed`, shape (units,)."""
+        return inclusion_probabilities(self.size, typed)
+
+    def save(self, path: Path) -> None:
+        """Write a CSV file with one row per unit."""
+        from misread.io.json_files import write_text
+        from misread.tables.render.csv import write_rows
+
+        drawn = zip(self.units, self.size.tolist(), self.number.tolist(), strict=True)
+        rows = [
+            (position, unit, repr(size), repr(number), self.drawn, self.texts)
+            for position, (unit, size, number) in enumerate(drawn, 1)
+        ]
+        write_text(path, write_rows(_COLUMNS, rows, raw=True))
+
+
+def inclusion_probabilities(size: FloatArray, number: int) -> FloatArray:
+    """Probabilities proportional to size that add up to a number of units; those that would be above 1 are certain."""
+    probabilities = np.ones(len(size))
+    certain = _certain(np.sort(size)[::-1], number)
+    rest = np.argsort(-size, kind="stable")[certain:]
+    if len(rest):
+        total = float(size[rest].sum())
+        probabilities[rest] = (number - certain) * size[rest] / total if total else (number - certain) / len(rest)
+    return probabilities
+
+
+def _certain(descending: FloatArray, number: int, start: int = 0) -> int:
+    """How many of the largest units are certain to be in a sample of a number of units."""
+    rest, certain = float(descending[start:].sum()), start
+    while certain < min(number, len(descending)) and (number - certain) * descending[certain] >= rest:
+        rest -= float(descending[certain])
+        certain += 1
+    return certain
+
+
+def order_units(size: FloatArray, number: FloatArray) -> FloatArray:
+    """Positions of the units in the order of the least sample that they are in: certain, or by number / size.
+
+    Sequential Poisson sampling: Ohlsson (1998), Sequential Poisson sampling, Journal of Official Statistics 14.
+    """
+    keys = np.divide(number, size, out=np.full(len(size), np.inf), where=size > 0)
+    by_key, by_size = np.lexsort((number, keys)), np.argsort(-size, kind="stable")
+    descending, certain = size[by_size], 0
+    is_certain: BoolArray = np.zeros(len(size), np.bool_)
+    is_in: BoolArray = np.zeros(len(size), np.bool_)
+    order: list[int] = []
+    for units in range(1, len(size) + 1):
+        certain = _certain(descending, units, certain)
+        is_certain[by_size[:certain]] = True
+        free = by_key[~is_certain[by_key]]
+        sample = [*by_size[:certain], *free[: units - certain]]
+        new = [unit for unit in sample if not is_in[unit]]
+        is_in[new] = True
+        order += sorted(new, key=lambda unit: keys[unit])
+    return np.array(order)
+
+
+def sizes(agreement: Agreement, by_length: float | None) -> tuple[FloatArray, float]:
+    """Size of each unit: a share of its text, and the rest of its disagreement, each pair of systems alike.
+
+    By default half of each; where some units are without any disagreement, as much more of their text.
+    """
+    lengths = agreement.sum_by_unit(agreement.lengths.mean(axis=1))
+    pairs = [(a, b) for a in range(agreement.systems) for b in range(a)]
+    disagreements = [agreement.sum_by_unit(agreement.distances[:, a, b]) for a, b in pairs]
+    shares = [values / values.sum() for values in disagreements if values.sum()]
+    disagreement = np.mean(shares, axis=0) if shares else np.zeros(len(lengths))
+    if by_length is None:
+        by_length = (1 + float((disagreement == 0).mean())) / 2 if shares else 1.0
+    total = float(lengths.sum())
+    return by_length * lengths / (total or 1.0) + (1 - by_length) * disagreement, by_length
+
+
+def draw_order(
+    agreement: Agreement, units: Sequence[str], *, draw: DrawBy, seed: int, texts: str, by_length: float | None = None
+) -> Order:
+    """Draw the order once; a sample may be prolonged later, by a number that does not depend on results.
+
+    Raises
+    ------
+    ConfigurationError
+        If `by_length` is not between 0, exclusive, and 1, or units are drawn at random.
+    UndefinedResultError
+        If the texts are empty.
+    """
+    if by_length is not None and (draw == "random" or not 0 < by_length <= 1):
+        raise ConfigurationError(
+            f"{setting('by_length')} is {by_length:g}, expected a share above 0 and up to 1, of a draw by disagreement."
+        )
+    number = np.random.default_rng(seed).random(len(units))
+    size, share = np.full(len(units), 1 / len(units)), math.nan
+    if draw == "disagreement":
+        size, share = sizes(agreement, by_length)
+        if not size.any():
+            raise UndefinedResultError("all outputs are empty: no unit is drawn sooner than another.")
+    order = order_units(size, number)
+    drawn = f"random(seed={seed})" if draw == "random" else f"disagreement({share:.3g},seed={seed})"
+    return Order([units[unit] for unit in order], size[order], number[order], drawn, texts)
+
+
+def read_order(path: Path) -> Order:
+    """Read what `Order.save` wrote; raises InputFileError for a file that is not one."""
+    from misread.data.formats.tables import read_rows
+
+    rows = read_rows(path, encoding="utf-8-sig")
+    try:
+        columns = {name: rows.words(name) for name in _COLUMNS}
+        size, number = (np.array([float(cell or "") for cell in columns[name]]) for name in ("size", "number"))
+        is_whole = columns["place"] == [str(row) for row in range(1, len(size) + 1)]
+    except (KeyError, ValueError):
+        is_whole = False
+    if not is_whole or not len(size) or not np.isfinite(size).all() or size.min() < 0:
+        raise InputFileError(
+            f"{path}: expected the order that `misread plan next --out` wrote, whole and in its order."
+        )
+    return Order(
+        [label or "" for label in columns["unit"]], size, number, columns["drawn"][0] or "", columns["texts"][0] or ""
+    )

@@ -1,0 +1,97 @@
+"""Tables of rates and differences from agreement, and those of the typed texts alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from misread.errors import ConfigurationError, setting
+from misread.evaluation.score_text import Output
+from misread.features.agreement.estimator import AgreedRate
+from misread.features.agreement.predict import (
+    AgreedDifference,
+    AgreedResult,
+    describe_sample,
+    describe_shift,
+)
+from misread.tables import Cell, Column, ReportSettings, Table, in_files
+from misread.tables.number_text import interval_ends, level_title, pvalue_text
+from misread.tables.rates import VERDICT_WORDS
+from misread.tables.rates_layout import metric_title
+from misread.text.nouns import count_of, plural
+
+_Row = tuple[str, str, AgreedRate, AgreedDifference | None]
+
+
+def lay_out_predicted(result: AgreedResult, settings: ReportSettings) -> Table:
+    """One row per system, per system of a group, and per pair: typed alone, with agreement, and what that is worth."""
+    rates, title = settings.rates, metric_title(result.metric)
+    rows = list(_rows(result))
+    level = next(filter(None, (level_title(row[2].interval) for row in rows)), "")
+
+    def show(row: _Row, *, alone: bool) -> Cell:
+        rate, signed = row[2], row[3] is not None
+        value = rate.alone if alone else rate.rate
+        interval = rate.alone_interval if alone else rate.interval
+        text = rates.difference(value) if signed else rates.rate(value)
+        return Cell(text, rates.interval_of(value, interval, signed=signed))
+
+    def files_of(row: _Row) -> tuple[float | None, ...]:
+        rate = row[2]
+        return (rate.alone, *interval_ends(rate.alone_interval), rate.rate, *interval_ends(rate.interval))
+
+    return Table(
+        stem="predicted",
+        caption=f"{title} of {count_of(result.units, result.unit)}, {result.typed:,} of them typed.",
+        columns=[
+            Column("system", lambda row: row[0], kind="name", name="system", keep=7),
+            *([Column("group", lambda row: row[1], kind="name", name="group")] if result.groups else []),
+            Column(f"typed alone {title}{rates.sign}", show=lambda row: show(row, alone=True), detail=level, keep=3),
+            Column(
+                f"with agreement {title}{rates.sign}", show=lambda row: show(row, alone=False), detail=level, keep=6
+            ),
+            in_files(("alone", "alone_low", "alone_high", "rate", "low", "high"), files_of),
+            Column("weight", lambda row: row[2].weight, digits=2, kind="decimal", name="weight", keep=1),
+            Column(f"worth in {plural(result.unit)}", lambda row: row[2].worth, digits=0, name="worth", keep=2),
+            Column("p", lambda row: row[3] and row[3].pvalue_adjusted, pvalue_text, name="pvalue_adjusted", keep=5),
+            Column(
+                "verdict", lambda row: row[3] and row[3].verdict, VERDICT_WORDS.__getitem__, kind="text", name="verdict"
+            ),
+        ],
+        rows=rows,
+        verdict=describe_shift(result),
+        notes=[*describe_sample(result), *result.warnings],
+        signature=str(result.signature),
+    )
+
+
+def _rows(result: AgreedResult) -> Iterator[_Row]:
+    for system, rate in result.rates.items():
+        yield system, "", rate, None
+    for group, by_system in result.groups.items():
+        for system, rate in by_system.items():
+            yield system, group, rate, None
+    for pair in result.pairs:
+        yield f"{pair.system} - {pair.baseline}", "", pair.difference, pair
+
+
+def print_predicted(result: AgreedResult, output: Output, *, width: int | None, raw_csv: bool) -> None:
+    """Print in one of the forms of `misread score`."""
+    from misread.io.console import write_out
+    from misread.tables import render_csv, render_html, render_latex, render_markdown
+    from misread.tables.render.terminal import print_table
+    from misread.tables.terminal.output import make_console, print_json
+
+    if raw_csv and output is not Output.CSV:
+        raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
+    if output is Output.JSON:
+        print_json(result)
+        return
+    table = lay_out_predicted(result, ReportSettings([result.metric]))
+    if output is Output.TABLE:
+        print_table(table, make_console(width))
+        return
+    if output is Output.CSV:
+        write_out(render_csv([table], raw=raw_csv), end="")
+        return
+    render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
+    write_out(render(table), end="")

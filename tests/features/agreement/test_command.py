@@ -1,0 +1,166 @@
+"""`misread plan next` and `plan predict`, on pages of which some are typed."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+SYSTEMS = ("--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=c")
+
+
+@pytest.fixture
+def pages(write_lines):
+    """24 pages of four lines that three systems read, each worse on harder pages; writes those that are typed."""
+    rng = np.random.default_rng(2)
+    rows = []
+    for page in range(24):
+        hard = rng.choice([0.01, 0.05, 0.15])
+        for line in range(4):
+            text = "".join(rng.choice([*"abcdefgh "], 40))
+            read = {
+                name: "".join("x" if rng.random() < hard * worse else letter for letter in text)
+                for name, worse in (("a", 1), ("b", 2), ("c", 3))
+            }
+            rows.append({"id": f"{page}-{line}", "page": f"p{page}", "side": "lr"[page % 2], "text": text, **read})
+
+    def write(typed=None, **changes):
+        listed = [
+            {**row, "text": row["text"] if typed is None or row["page"] in typed else None, **changes} for row in rows
+        ]
+        return str(write_lines("pages.jsonl", "".join(f"{json.dumps(row)}\n" for row in listed)))
+
+    return write
+
+
+@pytest.fixture
+def options(pages):
+    def make(typed=None, **changes):
+        return ("--table", pages(typed, **changes), "--segment-id", "id", "--cluster", "page", *SYSTEMS)
+
+    return make
+
+
+@pytest.fixture
+def first(misread, options, tmp_path):
+    """Labels of the first pages of an order, and its path."""
+
+    def draw(number, **named):
+        path = tmp_path / "order.csv"
+        path.unlink(missing_ok=True)
+        more = [part for name, value in named.items() for part in (f"--{name}", value)]
+        done = misread("plan", "next", *options(), "--out", path, *more)
+        assert done.status == 0, done.err
+        with path.open(newline="") as file:
+            return [row["unit"] for row in csv.DictReader(file)][:number], str(path)
+
+    return draw
+
+
+def test_rates_of_all_come_from_the_first_pages_of_the_order(misread, options, first):
+    typed, order = first(8)
+    true = misread(
+        "score", *options(), "--ref", "text", "--metrics", "cer", "--output", "json", "--resamples", "99"
+    ).json
+    done = misread("plan", "predict", *options(typed), "--ref", "text", "--agreement", order, "--output", "json").json
+    assert (done["typed"], done["units"], done["unit"]) == (8, 24, "page")
+    for system, rate in done["rates"].items():
+        whole = true["systems"][system]["cer"]["micro"]
+        assert rate["interval"]["low"] <= whole <= rate["interval"]["high"]
+        assert abs(rate["rate"] - whole) <= abs(rate["alone"] - whole)
+        assert rate["worth"] > 12
+        assert rate["error"] < rate["alone_error"]
+    assert [pair["verdict"] for pair in done["pairs"]] == ["worse"] * 3
+    assert "n:8/24|typed:agreement(kappa=100,draw=disagreement(0.5,seed=1))|" in str(done["signature"])
+    shown = " ".join(misread("plan", "predict", *options(typed), "--ref", "text", "--agreement", order).out.split())
+    assert "8 pages typed, drawn by disagreement(0.5,seed=1); rates are of exactly these 24 pages." in shown
+    assert "by the systems' disagreement: the rate of c is corrected by" in shown
+    assert "8 pages are few" in shown
+
+
+def test_groups_witnesses_and_such_texts(misread, options, first):
+    typed, order = first(16)
+    command = ("plan", "predict", *options(typed), "--ref", "text", "--agreement", order)
+    these = misread(*command, "--groups", "side", "--witness", "c", "--output", "json").json
+    assert set(these["rates"]) == {"a", "b"}
+    assert set(these["groups"]) == {"l", "r"}
+    such = misread(*command, "--such", "--output", "json").json
+    assert such["rates"]["a"]["error"] > these["rates"]["a"]["error"]
+    for output in ("csv", "markdown", "latex", "html"):
+        assert "with agreement" in misread(*command, "--output", output).out or output == "csv"
+
+
+@pytest.mark.parametrize("draw", ["random", "disagreement"])
+def test_files_and_folders_are_read_alike(misread, pages, tmp_path, draw):
+    rows = [json.loads(line) for line in Path(pages()).read_text().splitlines()]
+    for side in ("text", "a", "b", "c"):
+        for page in {row["page"] for row in rows}:
+            path = tmp_path / side / f"{page}.txt"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text("".join(f"{row[side]}\n" for row in rows if row["page"] == page))
+    folders = [str(tmp_path / side) for side in ("a", "b", "c")]
+    done = misread("plan", "next", *folders, "--out", tmp_path / "order.csv", "--draw", draw)
+    assert done.out.startswith(f"wrote {tmp_path / 'order.csv'}: 24 ")
+    with (tmp_path / "order.csv").open(newline="") as file:
+        late = [row["unit"] for row in csv.DictReader(file)][9:]
+    for page in late:
+        (tmp_path / "text" / f"{page}.txt").unlink()
+    done = misread(
+        *("plan", "predict", str(tmp_path / "text"), *folders, "--agreement", tmp_path / "order.csv"),
+        *("--output", "json"),
+    )
+    assert (done.json["typed"], set(done.json["rates"])) == (9, {"a", "b", "c"})
+
+
+def test_what_has_no_estimate_is_refused_with_the_reason(misread, options, first):
+    typed, order = first(8)
+
+    def refusal(*command):
+        done = misread("plan", *command)
+        assert (done.status, done.out, done.err.count("\n")) == (1, "", 1), done.err
+        return done.err
+
+    predict = ("predict", *options(typed), "--ref", "text")
+    assert "of units that somebody chose there is no estimate" in refusal(*predict)
+    assert "choose cer, wer or ger" in refusal(*predict, "--agreement", order, "--metrics", "field_f1")
+    assert "is the order of other outputs" in refusal(*predict, "--agreement", order, "--normalizer", "basic")
+    assert "4 units were drawn and typed, and an estimate needs 5" in refusal(
+        "predict", *options(typed[:4]), "--ref", "text", "--agreement", order
+    )
+    chosen = ("predict", *options([*typed[:5], "p0", "p1", "p2"]), "--ref", "text", "--agreement", order)
+    assert "not among the first" in refusal(*chosen)
+    assert "There are: a, b, c" in refusal(*predict, "--agreement", order, "--witness", "z")
+    assert "order.csv exists" in refusal("next", *options(), "--out", order)
+    assert "without an output of c" in refusal(
+        *("predict", *options(typed, c=None), "--ref", "text"), "--agreement", order
+    )
+    alone = [part for part in options(typed) if part not in ("b=b", "c=c")]
+    alone = alone[: alone.index("a=a") + 1]
+    assert "any second reading of the same texts will do" in refusal(
+        "predict", *alone, "--ref", "text", "--draw", "random"
+    )
+
+
+def test_warnings_say_what_weakens_the_estimate(misread, options, first):
+    typed, _ = first(12, draw="random")
+    pair = [*options(typed)]
+    del pair[-2:]
+    done = misread("plan", "predict", *pair, "--ref", "text", "--draw", "random", "--output", "json").json
+    assert any("a third reading would help" in warning for warning in done["warnings"])
+    assert any("drawn by the order?" in warning for warning in done["warnings"]) is False
+    easy = misread(
+        "plan", "predict", *options(_easiest(options)), "--ref", "text", "--draw", "random", "--output", "json"
+    )
+    assert any("drawn by the order?" in warning for warning in easy.json["warnings"])
+
+
+def _easiest(options):
+    """The twelve pages on which the systems disagree least."""
+    table = options()[1]
+    disputed = {}
+    for row in map(json.loads, Path(table).read_text().splitlines()):
+        disputed[row["page"]] = disputed.get(row["page"], 0) + sum(
+            x != y for x, y in zip(row["a"], row["c"], strict=True)
+        )
+    return sorted(disputed, key=disputed.get)[:12]
