@@ -35,6 +35,9 @@ A, B, C = (block(name, text_line(f"l{name}", string(name.upper()))) for name in 
     [
         "",
         "http://schema.ccs-gmbh.com/ALTO",
+        "http://schema.ccs-gmbh.com/docworks/version20/alto-1-4.xsd",
+        "http://bibnum.bnf.fr/ns/alto_prod",
+        "http://www.loc.gov/standards/alto/v3/alto.xsd",
         *(f"http://www.loc.gov/standards/alto/ns-v{version}#" for version in "234"),
     ],
 )
@@ -49,6 +52,12 @@ def test_strings_are_words_whether_or_not_a_space_stands_between(alto_xml):
 
 def test_a_hyphen_belongs_to_the_word_before_it(alto_xml):
     assert read_alto_xml(alto_xml(block("b", *halves()))).text == "all to-\ngether now"
+
+
+@pytest.mark.parametrize("hyphen", ["-", "\u00ad", "\u00ac", "\u2010"])
+def test_a_hyphen_that_is_written_twice_is_one(alto_xml, hyphen):
+    twice = text_line("l", string("har-"), f'<HYP CONTENT="{hyphen}"/>')
+    assert read_alto_xml(alto_xml(block("b", twice))).text == "har-"
 
 
 def test_a_divided_word_may_be_read_whole_in_its_first_line(alto_xml):

@@ -32,6 +32,10 @@ TESSERACT = """
 """
 
 
+def word(name, text, title="bbox 0 0 9 9"):
+    return f"<span class='ocrx_word' id='{name}' title='{title}'>{text}</span>"
+
+
 def page(content):
     return f'<div class="ocr_page" id="p">{content}</div>'
 
@@ -143,3 +147,37 @@ def test_time_does_not_depend_on_depth_times_length(write):
     begin = process_time()
     assert read_hocr(write("p.html", HTML.format(page(content)))).text == "one"
     assert process_time() - begin < 5
+
+
+# As Tesseract 5.3 writes them with hocr_char_boxes=1 and with lstm_choice_mode=2.
+BOXED = "\n".join(f"<span class='ocrx_cinfo' title='x_bboxes 0 0 9 9; x_conf 99'>{letter}</span>" for letter in "The")
+CHOICES = (
+    "The\n <span class='ocrx_cinfo' id='lstm_choices_1_1_1'>\n"
+    "  <span class='ocrx_cinfo' id='choice_1_1_1' title='x_confs 93'>T</span>\n"
+    "  <span class='ocrx_cinfo' id='choice_1_1_2' title='x_confs 0'>t</span></span>\n"
+)
+
+
+@pytest.mark.parametrize("form", [XHTML, HTML])
+@pytest.mark.parametrize("text", [f"\n{BOXED}\n", CHOICES, f"The{BOXED}", f"<em>The</em>{BOXED}"])
+def test_characters_with_boxes_and_choices_are_no_text_beside_the_word(write, form, text):
+    content = page(line("l", f"{word('w1', text)}\n{word('w2', 'boat')}"))
+    layout = read_hocr(write("p.hocr", form.format(content)), words=True)
+    assert layout.text == "The boat"
+    assert layout.cut("word") == {"w1": "The", "w2": "boat"}
+    assert layout.doubts == {}
+
+
+def test_alternatives_that_are_not_shown_are_no_text(write):
+    text = '<span class="alternatives"><ins class="alt">ship</ins><del class="alt">shop</del></span> a<del>b</del>'
+    assert read_hocr(write("p.hocr", XHTML.format(page(line("l", text))))).text == "ship ab"
+
+
+def test_words_without_white_space_between_their_elements_are_apart(write):
+    content = page(line("l", word("w1", "We") + word("w2", "sailed") + word("w3", "at\n dawn")))
+    assert read_hocr(write("p.hocr", XHTML.format(content))).text == "We sailed at dawn"
+
+
+def test_text_of_a_line_outside_of_its_words_is_read_as_a_browser_shows_it(write):
+    content = page(line("l", f"{word('w1', 'We')}, {word('w2', 'sailed')}."))
+    assert read_hocr(write("p.hocr", XHTML.format(content))).text == "We, sailed."

@@ -259,3 +259,46 @@ def test_a_page_of_no_width_has_areas_as_they_are_written(page_xml):
 def test_a_part_that_is_no_element_of_its_own_is_refused_with_its_line(page_xml):
     with pytest.raises(InputFileError, match=r"line 7: a part of the page is not an element of its own"):
         _part(page_xml(A), None, "text", 7)
+
+
+def cell(name, row, column, *content):
+    return region(name, *content, kind="TableCell", attributes=f' row="{row}" col="{column}"')
+
+
+def test_cells_of_a_table_are_read_by_row_and_column(page_xml):
+    cells = [
+        cell(f"c{row}{column}", row, column, line(f"l{row}{column}", f"{row}{column}"))
+        for row, column in ((1, 0), (0, 1), (10, 0), (0, 0))
+    ]
+    layout = read_page_xml(page_xml(A + region("t", *cells, kind="TableRegion") + B))
+    assert layout.text.split() == ["A", "00", "01", "10", "100", "B"]
+    assert layout.cut("line")["l100"] == "100"
+    roles = [
+        region(name, f'<Roles><TableCellRole rowIndex="{row}" columnIndex="0"/></Roles>', line(f"l{name}", name))
+        for name, row in (("second", 1), ("first", 0))
+    ]
+    assert read_page_xml(page_xml(region("t", *roles, kind="TableRegion"))).text.split() == ["first", "second"]
+
+
+def test_a_region_of_any_kind_is_read_and_lines_outside_of_regions_are_counted(page_xml):
+    path = page_xml(region("r", region("s", line("l", "inside"), kind="StampRegion"), kind="GraphicRegion"))
+    assert read_page_xml(path).text == "inside"
+    layout = read_page_xml(page_xml(A + f"<Border>{line('x', 'lost')}{line('y', 'lost')}</Border>"))
+    doubts = Doubts()
+    doubts.add(layout)
+    (said,) = doubts.describe("references")
+    assert said.startswith("references: lines of text outside of regions, left out: 2 (the first in ")
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("\nfirst line\n", "first line"),
+        ("\n\t\tsecond  one\n\t", "second  one"),
+        (" a blank ", " a blank "),
+        ("\t\n", ""),
+        ("two\nlines", "two\nlines"),
+    ],
+)
+def test_white_space_with_a_line_break_around_a_text_formats_the_file(page_xml, written, text):
+    assert read_page_xml(page_xml(region("r", line("l", written)))).text == text

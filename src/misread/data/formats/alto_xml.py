@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 
 _ALTO: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?alto[\s>/]", re.DOTALL)
 
-# Version 1 has no namespace, or that of its maker.
-NAMESPACES: Final = re.compile(r"(?:http://www\.loc\.gov/standards/alto/ns-v\d+#|http://schema\.ccs-gmbh\.com/ALTO)?")
+# Version 1 has no namespace, or that of its maker; libraries and tools have their own: alto_prod, .../alto/v3/alto.xsd.
+NAMESPACES: Final = re.compile(r"(?:.*alto.*)?", re.IGNORECASE)
+_HYPHENS: Final = ("-", "\u00ad", "\u2010", "\u2011", "\u00ac", "\u2e17")
 _FIRST_HALF: Final = "HypPart1"
 _SECOND_HALF: Final = "HypPart2"
 
@@ -208,7 +209,9 @@ class _Reader:
                     f"{self.path}, line {child.sourceline}: <{child.tag.rpartition('}')[2]}> has no CONTENT."
                 )
             if child.tag == self._hyphen and texts:
-                texts[-1] += text
+                # On paper there is one, which some write at the end of the word, too.
+                is_there = texts[-1].endswith(_HYPHENS) and text.startswith(_HYPHENS)
+                texts[-1] += "" if is_there else text
                 continue
             if (kind := child.get("SUBS_TYPE")) in (_FIRST_HALF, _SECOND_HALF):
                 line.halves.append((len(texts), kind, child.get("SUBS_CONTENT", ""), child.sourceline))

@@ -1,7 +1,9 @@
 """hOCR: HTML or XHTML whose classes mark areas, lines and words.
 
-Source: http://kba.github.io/hocr-spec/1.2/. Texts are what a browser shows: runs of white space are one space, and
-elements without white space between them belong together.
+Source: http://kba.github.io/hocr-spec/1.2/. A line of words is these words, whatever is between their elements; other
+texts are what a browser shows, with one space for each run of white space. Alternatives are no text: choices of
+characters (Tesseract's `lstm_choice_mode`) and `alternatives` that are not shown; nor are characters of a word with
+boxes (`hocr_char_boxes`), unless it has no other text.
 """
 
 from __future__ import annotations
@@ -18,7 +20,6 @@ from misread.data.formats.layout import Layout, Line, Region, Word, join_confide
 from misread.data.formats.xml_files import BEFORE_ROOT, explain, import_etree, not_well_formed, parse, read_limited
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
-from misread.text.words import split_words
 
 if TYPE_CHECKING:
     from misread.data.formats.content import Content
@@ -38,6 +39,8 @@ _BEGINS_XML: Final = re.compile(
     rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml\b|<!DOCTYPE[^>\[]*\bXHTML\b)", re.IGNORECASE
 )
 _HEAD: Final = 1 << 12
+_INSIDE_WORDS: Final = "ocrx_cinfo"
+_BOX: Final = "x_bboxes"
 OUTSIDE_LINES: Final = "pages with text outside of lines, which is left out"
 _CONFIDENCE: Final = re.compile(r"\bx_wconf\s+(\d+(?:\.\d+)?)")
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
@@ -115,27 +118,38 @@ class _Reader:
     def _line(self, element: Any) -> Line:
         text = self._text(element)
         words = [self._word(child) for child in self.elements(element) if _classes(child) & _WORDS]
-        # They are those of the line only if it has no other words.
-        is_whole = split_words(text) == [part for word in words for part in split_words(word.text or "")]
+        joined = " ".join(word.text for word in words if word.text)
+        # They are the line only if it has no other text.
+        is_whole = "".join(text.split()) == "".join(joined.split())
+        if is_whole and words:
+            text = joined
         sure = join_confidences((word.text, word.confidence) for word in words) if is_whole else None
         return Line(element.get("id", ""), text, element.sourceline, words if self.words else (), sure)
 
     def _word(self, element: Any) -> Word:
         match = _CONFIDENCE.search(element.get("title", ""))
         sure = read_confidence(match[1], 100.0) if match else None
-        return Word(element.get("id", ""), self._text(element), element.sourceline, sure)
+        return Word(element.get("id", ""), self._word_text(element), element.sourceline, sure)
 
     def _text(self, element: Any) -> str:
         """Text of an element in a browser."""
         return _WHITE_SPACE.sub(" ", "".join(self._pieces(element))).strip(" ")
 
-    def _pieces(self, element: Any) -> Iterator[str]:
+    def _word_text(self, word: Any) -> str:
+        """Text of a word, else its characters, each of which has a box."""
+        text = _WHITE_SPACE.sub(" ", "".join(self._pieces(word, in_word=True))).strip(" ")
+        characters = (child for child in word.iterchildren(self._etree.Element) if _BOX in child.get("title", ""))
+        return text or "".join(part for child in characters for part in (child.text or "").split())
+
+    def _pieces(self, element: Any, *, in_word: bool = False) -> Iterator[str]:
         yield element.text or ""
         for child in element:
             if child.tag is self._etree.Entity:
                 yield self._entity(child)
-            else:
-                yield from self._pieces(child)
+            elif _classes(child) & _WORDS:
+                yield self._word_text(child)
+            elif not _is_alternative(child, in_word=in_word):
+                yield from self._pieces(child, in_word=in_word)
             yield child.tail or ""
 
     def _entity(self, entity: Any) -> str:
@@ -165,6 +179,13 @@ def _parse(path: Path, encoding: str) -> Any:
     if fatal is not None:
         raise InputFileError(f"{path}, line {fatal.line}: cannot be read as HTML ({explain(fatal.message)}).")
     return root
+
+
+def _is_alternative(element: Any, *, in_word: bool) -> bool:
+    """Whether it is what a word or a text might have been, or has the characters of a word once more."""
+    classes = _classes(element)
+    is_choice = _INSIDE_WORDS in classes and (in_word or _BOX not in element.get("title", ""))
+    return is_choice or (element.tag.endswith("del") and "alt" in classes)
 
 
 def _classes(element: Any) -> frozenset[str]:

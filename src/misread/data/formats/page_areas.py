@@ -18,10 +18,7 @@ from misread.errors import InputFileError
 Unit = Literal["page", "region", "line"]
 """Unit of a segment."""
 
-_ELEMENTS: Final = {
-    "PcGts": {"region": "TextRegion", "line": "TextLine"},
-    "alto": {"region": "TextBlock", "line": "TextLine"},
-}
+_ROOTS: Final = ("PcGts", "alto")
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _SEPARATORS: Final = re.compile(r"[\s,]*")
 
@@ -74,7 +71,7 @@ def read_page_areas(path: Path, unit: Unit) -> PageAreas:
     """
     root = read_root(path)
     name = _name(root)
-    if name not in _ELEMENTS:
+    if name not in _ROOTS:
         raise InputFileError(f"{path} is neither PAGE-XML nor ALTO: its root is <{name}>.")
     layout = (lay_out_page_xml if name == "PcGts" else lay_out_alto_xml)(path, root)
     page = _only_page(path, root)
@@ -82,9 +79,9 @@ def read_page_areas(path: Path, unit: Unit) -> PageAreas:
         has_text = any(region.content is not None for region in layout.regions)
         parts = [Part("", layout.text if has_text else None, (), page.sourceline)]
     else:
-        elements = {
-            (_id(element), element.sourceline): element for element in page.iter(f"{{*}}{_ELEMENTS[name][unit]}")
-        }
+        elements: dict[tuple[str, int], Any] = {}
+        for element in page.iter("{*}*"):
+            elements.setdefault((_id(element), element.sourceline), element)
         pieces = layout.parts(unit)
         texts = [piece.content if isinstance(piece, Region) else piece.text for piece in pieces]
         parts = [

@@ -1,6 +1,8 @@
 """PAGE-XML, versions 2009 to 2019: regions in reading order, lines, words and glyphs.
 
-Sources: the schema of https://github.com/PRImA-Research-Lab/PAGE-XML; `custom` reading orders are those of Transkribus.
+Sources: the schema of https://github.com/PRImA-Research-Lab/PAGE-XML; `custom` reading orders and TableCell are those
+of Transkribus. Whatever is called a region, or a cell of a table, is read, by row and column in a table; white space
+with a line break around a text formats the XML.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -35,11 +38,10 @@ if TYPE_CHECKING:
 _PAGE_XML: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?PcGts[\s>/]", re.DOTALL)
 
 NAMESPACES: Final = re.compile(r"http://schema\.primaresearch\.org/PAGE/gts/pagecontent/\d{4}-\d\d-\d\d")
-_KINDS: Final = (
-    *("Text", "Image", "LineDrawing", "Graphic", "Table", "Chart", "Separator", "Maths", "Chem", "Music", "Advert"),
-    *("Noise", "Map", "Custom", "Unknown"),
-)
-_REGIONS: Final = frozenset(f"{kind}Region" for kind in _KINDS)
+_REGIONS: Final = ("Region", "TableCell")
+"""Ends of the names of regions."""
+OUTSIDE_REGIONS: Final = "lines of text outside of regions, left out"
+_CELL: Final = (("row", "col"), ("rowIndex", "columnIndex"))
 _CUSTOM_INDEX: Final = re.compile(r"\breadingOrder\s*\{[^{}]*\bindex\s*:\s*([0-9]{1,18})(?![0-9])")
 _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 # Orders of lines that are not the usual ones, with the coordinate that falls along them.
@@ -109,6 +111,9 @@ class _Reader:
         require_root(self.path, root, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
         self._begin(root)
         regions = [region for page in root.iterchildren(self._page) for region in self._read_page(page)]
+        strays = [line for line in root.iter(self._line) if not self._is_region(line.getparent())]
+        for line in strays:
+            self._doubt(OUTSIDE_REGIONS, line.sourceline)
         return make_layout(self.path, regions, self.doubts)
 
     def take_line(self, element: Any) -> None:
@@ -124,11 +129,13 @@ class _Reader:
         self._page, self._line, self._word, self._glyph, self._equiv, self._unicode, self._plain = (
             self._prefix + name for name in ("Page", "TextLine", "Word", "Glyph", "TextEquiv", "Unicode", "PlainText")
         )
-        self._regions = frozenset(self._prefix + name for name in _REGIONS)
+
+    def _is_region(self, element: Any) -> bool:
+        return str(element.tag).endswith(_REGIONS)
 
     def _read_page(self, page: Any) -> list[Region]:
         """Regions of text in reading order."""
-        nodes = [self.node(child) for child in page if child.tag in self._regions]
+        nodes = [self.node(child) for child in page if self._is_region(child)]
         order = next(page.iterchildren(f"{self._prefix}ReadingOrder"), None)
         if order is None:
             regions = _sort(nodes)
@@ -162,7 +169,11 @@ class _Reader:
             else:
                 self._doubt(EMPTY_REGION, at)
         node = _Node(region, _custom_index(element))
-        node.inside = [self.node(child) for child in element if child.tag in self._regions]
+        parts = [child for child in element if self._is_region(child)]
+        cells = [_cell_of(part) for part in parts]
+        if None not in cells:
+            parts = [part for _, part in sorted(zip(cells, parts, strict=True), key=itemgetter(0))]
+        node.inside = [self.node(part) for part in parts]
         if node.inside and not lines and any(part.region.content for part in _walk(node.inside)):
             # The text of a region around others repeats theirs.
             node.region = region._replace(text=None)
@@ -269,7 +280,7 @@ class _Reader:
             raise InputFileError(
                 f"{self.path}, line {content.sourceline}: an element or entity inside of Unicode, expected text alone."
             )
-        return content.text or "", read_confidence(equiv.get("conf"))
+        return _unformatted(content.text or ""), read_confidence(equiv.get("conf"))
 
     def _choose(self, equivs: list[Any]) -> Any:
         """The one of several texts of an element that counts."""
@@ -308,6 +319,22 @@ class _Reader:
 
     def _doubt(self, kind: str, at: int) -> None:
         self.doubts.setdefault(kind, []).append(at)
+
+
+def _unformatted(text: str) -> str:
+    """A text without white space at its ends that has a line break."""
+    head, tail = len(text) - len(text.lstrip()), len(text.rstrip())
+    return text["\n" in text[:head] and head : tail if "\n" in text[tail:] else None]
+
+
+def _cell_of(element: Any) -> tuple[int, int] | None:
+    """Row and column of a cell of a table: its own, or those of its role (2019); None if it is not one."""
+    for holder in (element, *element.iterfind("{*}Roles/{*}TableCellRole")):
+        for names in _CELL:
+            numbers = [holder.get(name, "") for name in names]
+            if all(number.isdecimal() for number in numbers):
+                return int(numbers[0]), int(numbers[1])
+    return None
 
 
 def _sort(nodes: Sequence[_Node]) -> list[Region]:
