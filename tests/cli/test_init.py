@@ -1,9 +1,8 @@
-"""`misread init`, from the command line and in a terminal."""
+"""`misread init`."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -326,88 +325,11 @@ def test_an_older_misread_says_which_version_the_study_needs(misread, project):
         )
 
 
-@pytest.fixture
-def answer(monkeypatch, misread):
-    """Run `misread init` in a terminal with these answers."""
-
-    class Terminal:
-        def __init__(self, stream):
-            self.stream = stream
-
-        def __getattr__(self, name):
-            return getattr(self.stream, name)
-
-        def isatty(self):
-            return True
-
-    def run(*answers):
-        waiting = iter(answers)
-        monkeypatch.setattr("sys.stdin", Terminal(sys.stdin))
-        monkeypatch.setattr("sys.stdout", Terminal(sys.stdout))
-        asked = []
-
-        def prompt(question, default=None):
-            asked.append(question)
-            given = next(waiting)
-            return default if given == "" else given
-
-        monkeypatch.setattr("misread.cli.init_questions.typer.prompt", prompt)
-        done = misread("init")
-        assert next(waiting, None) is None
-        return done, asked
-
-    return run
-
-
-@pytest.mark.usefixtures("project")
-def test_in_a_terminal_it_asks_for_a_table_and_asks_again(answer, write_table):
-    table = write_table()
-    done, asked = answer("tabel", "", table, "id", "txt", "text", "a, b", "page", "all", "pseudonyms")
-    assert done.status == 0
-    assert [line for line in done.err.splitlines() if "Did you mean" in line] == [
-        "error: unknown beginning 'tabel'. Did you mean 'table'? There are: example, folder, preset, table.",
-        "error: unknown column 'txt'. Did you mean 'text'? There are: a, b, id, page, side, text.",
-    ]
-    assert "has of every segment its id, its cluster (page) and numbers of errors and units, but no text." in done.out
-    assert load_params().counts_settings("lines") == CountsSettings(pseudonyms=True)
-    assert "Its columns: id, text, page, side, a, b" in done.out
-    assert load_params().dataset("lines").cluster == "page"
-    assert len(asked) == 10
-
-
-@pytest.mark.usefixtures("project")
-def test_a_table_that_cannot_be_read_is_asked_for_again(answer, write_table):
-    done, _ = answer(
-        "table", "nowhere.csv", write_table(), "page", "text", "a", "", write_table(), "id", "text", "a", "", ""
-    )
-    assert done.status == 0
-    assert "error: there is no file nowhere.csv." in done.err
-    assert "segment id 'p1' was taken" in done.err
-
-
-@pytest.mark.usefixtures("project")
-@pytest.mark.parametrize(("answers", "dataset"), [(("example",), "lines"), (("preset", "das2", "das22"), "das22")])
-def test_in_a_terminal_it_may_be_an_example_or_a_preset(answer, answers, dataset):
-    done, _ = answer(*answers)
-    assert done.status == 0
-    assert load_params().datasets == [dataset]
-
-
-def test_in_a_terminal_it_asks_for_folders_of_texts(answer, project):
-    for folder in ("truth", "one"):
-        (project / "pages" / folder).mkdir(parents=True)
-        (project / "pages" / folder / "p1.txt").write_text("text")
-    done, _ = answer("folder", "page", "pages", "truth", "", "truth", "one", "cache")
-    assert done.status == 0
-    assert "error: there is no folder page." in done.err
-    assert load_params().systems == ["one"]
-
-
 def test_the_engines_of_images_are_those_that_are_installed(misread, project, repository, monkeypatch):
     (project / "scans").mkdir()
     (project / "scans/a.png").write_bytes(next((repository / "data/rendered_lines/images").glob("*.png")).read_bytes())
     (project / "scans/a.gt.txt").write_text("a line")
-    monkeypatch.setattr("misread.cli.init_questions.find_spec", lambda name: None)
+    monkeypatch.setattr("misread.cli.init.find_spec", lambda name: None)
     done = misread("init", "--folder", "scans")
     assert done.err == ("error: no engine is installed that could read images: pip install 'misread[tesseract]'.\n")
     monkeypatch.setattr("misread.cli.init.installed_engines", lambda: ["tesseract"])

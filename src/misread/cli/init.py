@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from misread.cli.init_questions import installed_engines
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import named_values
@@ -40,6 +39,9 @@ _LOG_ENDINGS: Final = (".eval", ".json", ".jsonl")
 
 
 _COLUMNS: Final = ("segment_id", "ref", "hyp", "cluster", "groups")
+_PACKAGES: Final = {"tesseract": "tesserocr", "rapidocr": "rapidocr"}
+"""Engines that read images, and what they need."""
+
 _FITTING: Final = {
     "table": _COLUMNS,
     "data_folder": ("ref", "hyp", "cluster"),
@@ -90,8 +92,7 @@ def init(
 ) -> None:
     r"""Make a study of your own, which `dvc repro` runs.
 
-    It sets up Git and DVC if they are not, and overwrites nothing. Without options it asks for the data if it runs in a
-    terminal; elsewhere it writes an example to be replaced.
+    It sets up Git and DVC if they are not, and overwrites nothing. Without options it writes an example to be replaced.
 
     \b
       misread init --table lines.csv --segment-id id --ref truth --cluster page --hyp one=one --hyp two=two .
@@ -126,13 +127,8 @@ def init(
 
     require_tools()
     check_root(folder)
-    if not source and sys.stdin.isatty() and sys.stdout.isatty():
-        from misread.cli.init_questions import ask
-
-        content = ask(folder)
-    else:
-        content = _describe(folder, source, inputs, data_folder, preset)
-        content = with_counts(content, CountsSettings(counts=counts.value, pseudonyms=pseudonyms))
+    content = _describe(folder, source, inputs, data_folder, preset)
+    content = with_counts(content, CountsSettings(counts=counts.value, pseudonyms=pseudonyms))
     if content.segments is not None and _uses_references(content.settings):
         _warn_of_pairing(replace(content.segments, name=content.settings.datasets[0]))
     _write(folder, content)
@@ -234,6 +230,14 @@ def _describe_folder(root: Path, inputs: Inputs, folder: Path) -> Content:
         systems = named_values(inputs.hyp or [], expected="NAME=FOLDER")
         return describe_texts(folder, root, reference=inputs.ref, systems=systems, cluster=cluster)
     return describe_images(folder, root, engines=installed_engines(), cluster=cluster)
+
+
+def installed_engines() -> list[str]:
+    """Engines that can read images here; raises ConfigurationError, which says how to get one, if there is none."""
+    engines = [engine for engine, package in _PACKAGES.items() if find_spec(package)]
+    if not engines:
+        raise ConfigurationError("no engine is installed that could read images: pip install 'misread[tesseract]'.")
+    return engines
 
 
 def _write(root: Path, content: Content) -> None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from misread.errors import UndefinedResultError
+from misread.errors import ConfigurationError, UndefinedResultError, setting
 from misread.io.console import warn, write_out
 from misread.io.json_files import to_plain
 from misread.tables.terminal.output import print_json
@@ -75,6 +75,26 @@ class ResultTables(NamedTuple):
             return render_text(self.all)
         render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
         return "\n".join(render(table) for table in self.all)
+
+
+def print_table_as(output: Output, table: Table, record: object, *, width: int | None, raw_csv: bool) -> None:
+    """Print a table in one of the formats, or its record as JSON; raises ConfigurationError for raw CSV elsewhere."""
+    from misread.io.console import write_out
+    from misread.tables import render_csv, render_html, render_latex, render_markdown
+    from misread.tables.render.terminal import print_table
+    from misread.tables.terminal.output import make_console, print_json
+
+    if raw_csv and output is not Output.CSV:
+        raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
+    if output is Output.JSON:
+        print_json(record)
+    elif output is Output.TABLE:
+        print_table(table, make_console(width))
+    elif output is Output.CSV:
+        write_out(render_csv([table], raw=raw_csv), end="")
+    else:
+        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
+        write_out(render(table), end="")
 
 
 def lay_out_result(

@@ -338,27 +338,6 @@ def with_counts(content: Content, counts: CountsSettings) -> Content:
     return replace(content, files=files)
 
 
-def describe_committed(content: Content) -> str:
-    """Say in one sentence what Git would have of the counts of every segment."""
-    import yaml
-
-    sections = [
-        section
-        for path, text in content.files.items()
-        if path.startswith("conf/datasets/")
-        for section in yaml.safe_load(text)["datasets"].values()
-    ]
-    clusters = list(
-        dict.fromkeys(f"its cluster ({section['cluster']})" for section in sections if "cluster" in section)
-    )
-    groups = [f"its {group}" for section in sections for group in section.get("groups", ())]
-    parts = ", ".join(["its id", *clusters, *dict.fromkeys(groups)])
-    return (
-        f"Git will keep reports/counts/, which has of every segment {parts} and numbers of errors and units, but no "
-        "text."
-    )
-
-
 def _outside(
     folder: Path,
     root: Path,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from misread.errors import ConfigurationError, setting
-from misread.evaluation.score_text import Output
+from misread.evaluation.score_text import Output, print_table_as
 from misread.features.agreement.estimator import AgreedRate
 from misread.features.agreement.predict import (
     AgreedDifference,
@@ -76,22 +75,5 @@ def _rows(result: AgreedResult) -> Iterator[_Row]:
 
 def print_predicted(result: AgreedResult, output: Output, *, width: int | None, raw_csv: bool) -> None:
     """Print in one of the forms of `misread score`."""
-    from misread.io.console import write_out
-    from misread.tables import render_csv, render_html, render_latex, render_markdown
-    from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.output import make_console, print_json
-
-    if raw_csv and output is not Output.CSV:
-        raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
-    if output is Output.JSON:
-        print_json(result)
-        return
     table = lay_out_predicted(result, ReportSettings([result.metric]))
-    if output is Output.TABLE:
-        print_table(table, make_console(width))
-        return
-    if output is Output.CSV:
-        write_out(render_csv([table], raw=raw_csv), end="")
-        return
-    render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-    write_out(render(table), end="")
+    print_table_as(output, table, result, width=width, raw_csv=raw_csv)

@@ -11,10 +11,9 @@ from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import RawCsv, Width, split_list
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, setting
-from misread.evaluation.score_text import Output
-from misread.io.console import warn, write_out
+from misread.evaluation.score_text import Output, print_table_as
+from misread.io.console import warn
 from misread.io.json_files import to_plain
-from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
     from misread.features.regimes.regime import Regime
@@ -142,23 +141,12 @@ def print_regimes(result: RegimesResult, output: Output, *, width: int | None, r
     """Print rates and ranks; JSON has verdicts and changes, too. CSV, which cannot have notes, warns of changes."""
     from misread.features.regimes.schema import describe_changes, describe_winners
     from misread.features.regimes.table import lay_out_regimes
-    from misread.tables import ReportSettings, render_csv, render_html, render_latex, render_markdown
-    from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.output import make_console
+    from misread.tables import ReportSettings
 
     if not result.scores:
         raise UndefinedResultError(describe_winners(result)[0])
-    if output is Output.JSON:
-        print_json({**to_plain(result), "changes": describe_changes(result)})
-        return
+    changes = describe_changes(result)
     table = lay_out_regimes(result, ReportSettings(["cer"]))
-    if output is Output.TABLE:
-        print_table(table, make_console(width))
-        return
-    if output is Output.CSV:
-        write_out(render_csv([table], raw=raw_csv), end="")
-        for sentence in describe_changes(result):
-            warn(sentence)
-        return
-    render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-    write_out(render(table), end="")
+    print_table_as(output, table, {**to_plain(result), "changes": changes}, width=width, raw_csv=raw_csv)
+    for sentence in changes if output is Output.CSV else ():
+        warn(sentence)
