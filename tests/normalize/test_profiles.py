@@ -5,6 +5,7 @@ import unicodedata
 import pytest
 
 from misread.normalize import PROFILES, Normalizer, get_normalizer
+from misread.normalize.steps.punctuation import straighten_quotes
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,8 @@ def test_ocr_joins_words_that_are_divided_by_any_hyphen(hyphen):
 )
 def test_basic_keeps_the_words_and_marks_of_brahmic_scripts(text):
     """Whisper's basic normalizer divides these words at their vowel signs (arXiv 2409.02449)."""
+    # Of these scripts, Khmer and Burmese are written without spaces between words.
+    text = text.replace(" ", "") if text[0] in "ខမ" else text
     assert get_normalizer("basic")(text) == unicodedata.normalize("NFKC", text).casefold()
 
 
@@ -71,6 +74,8 @@ def test_no_word_is_divided_at_marks_that_are_compatible_with_a_space_and_marks(
     normalizer = Normalizer("nfkc", ["nfkc"]) if profile == "nfkc" else get_normalizer(profile)
     assert len(LONE_MARKS) >= 50
     signs = LONE_MARKS if profile != "chinese" else [mark for mark in LONE_MARKS if mark >= "\uff00"]
+    if profile in ("basic", "english"):
+        signs = [mark for mark in signs if straighten_quotes(unicodedata.normalize("NFC", mark)) != "'"]
     for letter in "aبか":
         divided = [mark for mark in signs if len(normalizer(f"{letter}{mark}{letter}").split()) != 1]
         assert divided == []

@@ -14,6 +14,8 @@ from misread.data.segment_table import TextPairs
 from misread.normalize.normalizer import Normalizer
 
 MOST_EXAMPLES: Final = 3
+# First words of the names of marks that belong to no script.
+_OF_ALL_SCRIPTS: Final = ("COMBINING", "MODIFIER", "VARIATION")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,8 +191,11 @@ def _letters(text: str) -> Counter[str]:
 
 @cache
 def _script(character: str) -> str:
-    """Script of a letter or mark; marks that belong to no script are none, as they may be composed with a letter."""
+    """Script of a letter or mark; marks that belong to no script are none, as they may be composed with a letter.
+
+    Other forms of a letter, such as half-width ones, belong to its script.
+    """
     if unicodedata.category(character)[0] not in "LM":
         return ""
-    script = unicodedata.name(character, "").partition(" ")[0]
-    return "" if script in ("COMBINING", "MODIFIER") else script
+    script = unicodedata.name(unicodedata.normalize("NFKC", character).strip()[:1], "").partition(" ")[0]
+    return "" if script in _OF_ALL_SCRIPTS else script

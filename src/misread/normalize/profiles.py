@@ -34,19 +34,20 @@ PROFILES: Final[Mapping[str, Sequence[str | Mapping[str, Any]]]] = {
     # Every script: letters, their marks and digits stay, so that no word is divided at a vowel sign.
     "basic": (
         *_UNICODE,
+        "straighten_quotes",
         "nfkc",
         "fold_case",
         {"step": "remove_bracketed", "brackets": ("[]", "<>", "()")},
-        "straighten_quotes",
         {"step": "remove_punctuation", "categories": ("P", "S"), "by": " "},
         "nfkc",
         "collapse_whitespace",
+        "join_unspaced",
     ),
     # As strict as the English normalizer of Whisper (Radford et al. 2022, appendix C).
     "english": (
         *_UNICODE,
-        "nfkc",
         "straighten_quotes",
+        "nfkc",
         "unify_dashes",
         "fold_case",
         {"step": "remove_bracketed", "brackets": ("[]", "<>", "()")},
@@ -88,6 +89,7 @@ PROFILES: Final[Mapping[str, Sequence[str | Mapping[str, Any]]]] = {
         {"step": "remove_punctuation", "categories": ("P", "S"), "by": " "},
         "nfc",
         "collapse_whitespace",
+        "join_unspaced",
     ),
     "arabic": (
         "remove_invisible",

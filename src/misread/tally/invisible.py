@@ -17,9 +17,10 @@ _CHARACTERS: Mapping[str, re.Pattern[str]] = {
     ),
     "control characters": re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"),
     "carriage returns": re.compile(r"\r"),
+    "form feeds": re.compile(r"[\v\f]"),
 }
 # ASCII that no pattern above has.
-_PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n\v\f"
+_PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n"
 # Where the first character begins that another one may be composed with, and no byte of UTF-8 before it.
 _FIRST_OF_MARKS = "\u0300".encode()[0]
 _BELOW_MARKS = bytes(range(_FIRST_OF_MARKS))
@@ -76,7 +77,7 @@ def _has_suspects(data: NDArray[np.uint8]) -> bool:
     if data.max() >= _FIRST_OF_MARKS or np.any(data == _DELETE) or np.any(data == _FIRST_OF_CONTROLS):
         return True
     # Most texts of one line have no byte below the space.
-    return bool(data.min() < ord(" ") and np.any((data < ord("\t")) | (data > ord("\f")) & (data < ord(" "))))
+    return bool(data.min() < ord(" ") and np.any((data < ord("\t")) | (data > ord("\n")) & (data < ord(" "))))
 
 
 def _is_plain(text: str) -> bool:

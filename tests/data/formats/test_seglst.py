@@ -27,7 +27,7 @@ def test_seglst_has_sessions_speakers_and_times(data_of_every_format):
         ([{"session_id": "s", "words": "a", "start_time": -1, "end_time": 2}], "entry 1: times are -1 and 2"),
         ([{"session_id": "s", "words": "a", "start_time": 1}], "entry 1: end_time is None"),
         ([{"session_id": "s", "words": "a", "speaker": True}], "entry 1: speaker is True, expected a name"),
-        ([{"session_id": [], "words": "a"}], "entry 1: session_id is \\[\\], expected str or int or float"),
+        ([{"session_id": [], "words": "a"}], "entry 1: session_id is \\[\\], expected a name"),
     ],
 )
 def test_broken_seglst_names_the_entry(write_text, content, message):

@@ -28,7 +28,7 @@ def read_seglst(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     segments = []
     for number, entry in enumerate(entries, start=1):
         location = entry_of(path, number)
-        session = take(entry, "session_id", str | int | float, location, expected=_EXPECTED)
+        session = take(entry, "session_id", object, location, expected=_EXPECTED)
         document = read_name(session, "session_id", location)
         words = take(entry, "words", str, location, expected=_EXPECTED)
         speaker = read_name(entry.get("speaker"), "speaker", location)

@@ -23,7 +23,7 @@ from misread.errors import InputFileError, MisreadError, UnknownNameError, setti
 from misread.io.checks.choices import check_choice, require_utf8
 from misread.io.json_files import LARGEST, decode_json, decode_lines
 from misread.io.pointers import absence, pointer_at
-from misread.io.text import UTF_8, as_unicode, read_text
+from misread.io.text import UTF_8, as_unicode, read_text, split_lines
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_column
 from misread.text.lazy_texts import DeferredTexts
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 # Rows of a table that are Python strings at a time.
 _AT_A_TIME: Final = 1 << 16
+_QUOTED_CELL: Final = re.compile(r'"(?:[^"]|"")*+"')
+# Excel's own line above the header.
+_SEPARATOR_LINE: Final = re.compile(r"\"?sep=([,;\t])\"?\r?\n", re.IGNORECASE)
 _COLUMN: Final = re.compile(r"[^\W\d](?:[\w .-]*\w)?")
 # The header of a table of texts has at least one of these words in its names.
 _COLUMN_WORDS: Final = frozenset(
@@ -182,13 +185,15 @@ class Rows:
         for row, value in enumerate(values):
             if value is None or (isinstance(value, str) and not value.strip()):
                 raise self.wrong_value(f"{self.cell(row, column)} has no value.")
-            if isinstance(value, bool) or not isinstance(value, str | Integral):
+            is_whole = isinstance(value, Integral) or (isinstance(value, float) and value.is_integer())
+            if isinstance(value, bool) or not (isinstance(value, str) or is_whole):
                 raise self.wrong_type(f"{self.cell(row, column)} holds {value!r}, expected text or a whole number.")
             if isinstance(value, str) and as_unicode(value) != value:
                 raise self.wrong_value(
                     f"{self.cell(row, column)} holds {value!a}: half of a surrogate pair is no character."
                 )
-        return [str(value) for value in values]
+        # A column of numbers in which one lacks has whole numbers as 3.0.
+        return [value if isinstance(value, str) else str(int(value)) for value in values]
 
     def _column(self, column: str) -> Sequence[Any]:
         check_choice("column", column, self.columns, where=self.source)
@@ -241,10 +246,49 @@ def _find_ending(content: Content) -> str:
 
 
 def _table(path: Path, text: str, delimiter: Literal[",", "\t"]) -> Rows:
-    # A quote is an ordinary character in TSV, where tab and newline cannot occur inside a value.
-    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
     form = {",": "CSV", "\t": "TSV"}[delimiter]
-    return read_separated(path, text, form, delimiter=delimiter, quoting=quoting)
+    separator = _find_separator(text, delimiter)
+    if told := _SEPARATOR_LINE.match(text):
+        # The rows keep their numbers.
+        text, separator = "\n" + text[told.end() :], told[1]
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if separator != "\t" or _has_quoted_cells(text) else csv.QUOTE_NONE
+    return read_separated(path, text, form, delimiter=separator, quoting=quoting)
+
+
+def _find_separator(text: str, usual: str) -> str:
+    """The separator of the header, the usual one if it has it; where it has several, the one that all rows fit."""
+    header = text[: text.find("\n") + 1] or text
+    choices = [separator for separator in dict.fromkeys(f"{usual},;\t") if separator in header]
+    if len(choices) > 1:
+        fitting = (separator for separator in choices if _fits(text, separator))
+        return next(fitting, choices[0])
+    return (choices or [usual])[0]
+
+
+def _fits(text: str, separator: str) -> bool:
+    """Whether all rows have the same number of cells, more than one."""
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
+    try:
+        widths = {len(cells) for cells in csv.reader(_lines_with_ends(text), delimiter=separator, strict=True) if cells}
+    except csv.Error:
+        return False
+    return len(widths) == 1 and widths != {1}
+
+
+def _has_quoted_cells(text: str) -> bool:
+    """Whether quotes enclose cells with tabs, as pandas and csv write them, and are no characters of the texts.
+
+    So are all cells of the header, or lines without them do not have as many cells as the header, or all cells that
+    have quotes begin and end with one and double those inside, of which there are some.
+    """
+    if '"' not in text:
+        return False
+    lines = split_lines(text)
+    header = next(line for line in lines if line).split("\t")
+    if all(map(_QUOTED_CELL.fullmatch, header)) or len({line.count("\t") for line in lines if line}) > 1:
+        return _fits(text, "\t")
+    cells = [cell for line in lines if '"' in line for cell in line.split("\t") if '"' in cell]
+    return all(map(_QUOTED_CELL.fullmatch, cells)) and any('""' in cell[1:-1] for cell in cells)
 
 
 def read_separated(path: Path, text: str, form: str, *, expected: str = "", advice: str = "", **dialect: Any) -> Rows:

@@ -18,6 +18,7 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "compress_spacing": StepFacts("misread.normalize.steps.white_space"),
     "bind_white_space": StepFacts("misread.normalize.steps.white_space", changes_words=True),
     "segment_words": StepFacts("misread.normalize.steps.words", changes_words=True),
+    "join_unspaced": StepFacts("misread.normalize.steps.words", changes_words=True),
     "join_lines": StepFacts("misread.normalize.steps.white_space", changes_words=True),
     "rejoin_hyphens": StepFacts("misread.normalize.steps.white_space", changes_words=True),
     "lower_case": StepFacts("misread.normalize.steps.case"),

@@ -8,6 +8,7 @@ from misread.errors import ConfigurationError
 from misread.normalize.steps.characters import CharacterTable
 
 _DOUBTFUL = re.compile(r"[^\w\s]|_")
+_JOINERS = "\u200c\u200d\ufe00-\ufe0f"
 _CATEGORIES = {"P", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So"}
 
 
@@ -21,7 +22,8 @@ def remove_punctuation(
 ) -> str:
     """Remove characters by their Unicode category, or put `by` in their place.
 
-    `keep` lists characters that always stay, `keep_in_words` those that stay between two letters or digits.
+    `keep` lists characters that always stay, `keep_in_words` those that stay between two letters or digits. Marks,
+    selectors and joiners of what is removed go with it; enclosing marks, as of keycaps, are symbols.
 
     >>> remove_punctuation("Well, it's 5 $.", keep_in_words="'")
     "Well it's 5 $"
@@ -34,7 +36,16 @@ def remove_punctuation(
     # Letters, digits and white space are in none of the categories.
     if _DOUBTFUL.search(text) is None:
         return text
+    if not text.isascii():
+        text = _marked().sub(lambda match: match[0] if table[ord(match[1])] == match[1] else match[1], text)
     return text.translate(table)
+
+
+@cache
+def _marked() -> re.Pattern[str]:
+    """A character that is no letter, digit or white space, with its joiners and the marks that any letter may have."""
+    marks = "".join(filter(lambda mark: unicodedata.name(mark, "").startswith("COMBINING"), map(chr, range(1 << 17))))
+    return re.compile(rf"([^\w\s]|_)[{marks}{_JOINERS}]+")
 
 
 @cache
@@ -46,10 +57,13 @@ def _table(categories: tuple[str, ...], keep: str, by: str) -> CharacterTable:
                 f"{', '.join(sorted(_CATEGORIES))}."
             )
     return CharacterTable(
-        lambda character: (
-            by if character not in keep and unicodedata.category(character).startswith(categories) else character
-        )
+        lambda character: by if character not in keep and _is_in(character, categories) else character
     )
+
+
+def _is_in(character: str, categories: tuple[str, ...]) -> bool:
+    category = unicodedata.category(character)
+    return category.startswith(categories) or (category == "Me" and "S" in categories)
 
 
 @cache
@@ -58,7 +72,7 @@ def _loose(marks: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])[{re.escape(marks)}]|[{re.escape(marks)}](?![^\W_])")
 
 
-_SINGLE = "\u2018\u2019\u201a\u201b\u2032\u02bc\u02b9\u00b4\u0060\u2039\u203a\uff07"
+_SINGLE = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bb\u02bc\u02bd\u02b9\u00b4\u0060\u1fbd\u1fbf\u2039\u203a\ua78c\uff07"
 _DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f\uff02"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _QUOTES = str.maketrans({**dict.fromkeys(_SINGLE, "'"), **dict.fromkeys(_DOUBLE, '"'), "\u0149": "'n"})

@@ -144,6 +144,7 @@ def remove_invisible(text: str, *, joiners: bool = False) -> str:
     >>> remove_invisible("\ufeffco\u00adop\u200b")
     'coop'
     """
-    if text.isprintable():
+    # Variation selectors are printable.
+    if text.isascii() and text.isprintable():
         return text
     return (_INVISIBLE_OR_JOINER if joiners else _INVISIBLE).sub("", text)

@@ -39,6 +39,24 @@ def segment_words(text: str) -> str:
     )
 
 
+_UNSPACED: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u302f\u3031-\u3035\u3041-\u312f\u31a0-\u31bf"
+    "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U0001b000-\U0001b16f\U00020000-\U0003ffff"
+)
+_SPACE_BETWEEN: Final = re.compile(f"(?<=[{_UNSPACED}]) +(?=[{_UNSPACED}])")
+
+
+def join_unspaced(text: str) -> str:
+    """Remove spaces between characters of scripts that are written without: Han, Kana, Thai, Lao, Khmer, Burmese.
+
+    Punctuation that one text has and another has not leaves none where a space took its place.
+
+    >>> join_unspaced("你好 世界 of 2024")
+    '你好世界 of 2024'
+    """
+    return text if text.isascii() else _SPACE_BETWEEN.sub("", text)
+
+
 @cache
 def _boundaries() -> Any:
     import regex

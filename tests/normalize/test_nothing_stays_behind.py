@@ -1,0 +1,62 @@
+"""What a profile removes leaves nothing behind: no mark, joiner, selector or blank that a script does not write."""
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from misread.normalize import get_normalizer
+
+# Regimes that copy other tools, and what is for answers, are exempt.
+PROFILES = ["basic", "english", "turkish", "chinese", "arabic", "nist"]
+LETTERS = "abcdéz19 한글नमस्ते你好世界カナقمر"
+REMOVED = ["\ufe0f", "\u200b", "\ufeff", "\u00ad", "\u2060", "\U000e0041"]
+SYMBOLS = ["❤️", "❤", "👩‍💻", "⭐️", "☂̈"]
+UNSPACED = "你好世界天気東京カナひらสวัสดีพม่า"
+
+texts = st.text(LETTERS, max_size=12)
+
+
+@given(texts, texts, st.sampled_from(REMOVED), st.sampled_from(PROFILES))
+def test_what_cannot_be_seen_leaves_no_trace(before, after, removed, profile):
+    normalize = get_normalizer(profile)
+    assert normalize(f"{before} {removed} {after}") == normalize(f"{before} {after}")
+    assert normalize(before + removed + after) == normalize(before + after)
+
+
+@given(texts, texts, st.sampled_from(SYMBOLS), st.sampled_from(["basic", "english", "chinese", "arabic", "turkish"]))
+@example("", "", "❤️", "basic")
+def test_a_symbol_goes_with_its_marks_selectors_and_joiners(before, after, symbol, profile):
+    normalize = get_normalizer(profile)
+    assert normalize(f"{before} {symbol} {after}") == normalize(f"{before} {after}")
+
+
+@given(texts, st.sampled_from(PROFILES))
+def test_a_normalized_text_stays_as_it_is(text, profile):
+    normalize = get_normalizer(profile)
+    once = normalize(text)
+    assert normalize(once) == once
+    assert normalize(unicodedata.normalize("NFD", text)) == once
+
+
+@pytest.mark.parametrize("profile", ["basic", "chinese"])
+@given(parts=st.lists(st.text(UNSPACED, min_size=1, max_size=4), min_size=1, max_size=5))
+def test_scripts_without_spaces_have_none_where_a_mark_was(profile, parts):
+    normalize = get_normalizer(profile)
+    plain = normalize("".join(parts))
+    for mark in "，。、！", "，", " ", ", ":
+        assert normalize(mark[0].join(parts)) == plain
+    assert len(normalize("，".join(parts)).split()) <= 1
+
+
+@pytest.mark.parametrize("mark", "'’ʼ′`＇‘´ʻꞌ‵᾽")
+@pytest.mark.parametrize("profile", ["basic", "english"])
+def test_every_apostrophe_is_the_same(mark, profile):
+    normalize = get_normalizer(profile)
+    assert normalize(f"it{mark}s Mary{mark}s") == normalize("it's Mary's")
+
+
+@pytest.mark.parametrize("profile", ["basic", "english", "arabic"])
+def test_a_keycap_is_its_digit(profile):
+    assert get_normalizer(profile)("room 1️⃣ or 2⃣") == get_normalizer(profile)("room 1 or 2")
