@@ -5,7 +5,7 @@ import pytest
 from misread import evaluate
 from misread.data.segment_table import TextPairs
 from misread.normalize import get_normalizer
-from misread.normalize.answer_lint import lint_answers
+from misread.normalize.answer_lint import lint_outputs
 
 WORDS = """
 the minutes of last meeting were read and signed by all who had been there in spring summer autumn winter river house
@@ -32,7 +32,7 @@ def told(text):
 
 
 def doubts(references, hypotheses, normalizer="whitespace"):
-    return lint_answers(get_normalizer(normalizer), TextPairs(references, hypotheses), "qwen")
+    return lint_outputs(get_normalizer(normalizer), TextPairs(references, hypotheses), "qwen")
 
 
 def lint(*texts):
@@ -51,64 +51,20 @@ def test_chatter_no_longer_turns_the_winner_round():
     left_in, taken_off = (score(references, systems, normalizer) for normalizer in ("unfenced", "answer"))
     assert left_in.pairs["gpt", "qwen"]["cer"].verdict == "worse"
     assert taken_off.pairs["gpt", "qwen"]["cer"].verdict == "better"
-    warning = (
-        "36 of 60 answers of qwen begin with the same six words ('Here is the transcription of the'), which the "
-        "normalizer 'answer' takes off, and the references do not."
-    )
-    assert warning in left_in.warnings
+    (warning,) = [warning for warning in left_in.warnings if "share text" in warning]
+    assert "of 60, 36 begin with 'Here is the transcription of the page:'" in warning
+    rate = 100 * taken_off.systems["qwen"]["cer"].rate
+    assert warning.endswith(f"with the normalizer 'answer' it is {rate:.1f} %.")
     shown = " ".join(str(left_in).split())
-    assert warning.replace(" ('Here is the transcription of the')", "") in shown
+    assert "outputs of qwen share text that their references lack" in shown
     assert "Here is the transcription" not in shown
-    assert not any("six words" in sentence for sentence in taken_off.warnings)
+    assert not any("share text" in sentence for sentence in taken_off.warnings)
     counted = "36 of 60 answers of qwen (keep_answer 36) were taken out of what stands around them."
     assert counted in " ".join(str(taken_off).split())
 
 
-@pytest.mark.parametrize("normalizer", ["none", "lower", "ocr"])
-def test_a_fence_that_stays_is_named_with_what_takes_it_off(normalizer):
-    references = texts(12)
-    fenced = [f"```\n{text}\n```" for text in references]
-    assert lint(references, fenced, normalizer) == [
-        "12 of 12 answers of qwen begin with a code fence, which the normalizer 'answer' takes off, and the references "
-        "do not."
-    ]
-    assert not [note for note in lint(references, fenced, "answer") if "begin" in note]
-
-
-def test_a_fence_around_json_and_json_in_prose_are_of_the_normalizer_for_json():
-    references = [f'{{"name": "{text}"}}' for text in texts(10)]
-    fenced = [f"```json\n{text}\n```" for text in references]
-    assert "normalizer 'structured' takes off" in lint(references, fenced, "none")[0]
-    prose = [f"Here is the answer in good JSON: {text}" for text in references]
-    assert "('Here is the answer in good'), which the normalizer 'structured' takes off" in lint(references, prose)[0]
-    assert lint(references, fenced, "structured") == []
-
-
-def test_words_that_no_profile_takes_off_are_named_without_a_remedy():
-    references = texts(20)
-    thanked = [f"Thank you very much for watching {text}" for text in references[:5]] + references[5:]
-    assert lint(references, thanked) == [
-        "5 of 20 answers of qwen begin with the same six words ('Thank you very much for watching'), and the "
-        "references do not."
-    ]
-
-
-def test_references_that_begin_so_are_no_finding_even_if_they_are_misread():
-    references = [f"Actum Zürich, den 5ten Mai in {text}" for text in texts(20)]
-    assert lint(references, references) == []
-    assert lint(references, [text.replace("Zürich", "Zurieh") for text in references]) == []
-    fenced = [f"```\n{text}\n```" for text in references]
-    assert lint(fenced, fenced) == []
-
-
-def test_two_of_many_are_no_finding():
-    references = texts(60)
-    few = [told(text) for text in references[:2]] + references[2:]
-    assert lint(references, few) == []
-
-
 def test_references_that_are_changed_are_counted_too():
-    references = [f"Here is the transcription:\n{text}" for text in texts(4)]
+    references = [f"<text>{text}</text>" for text in texts(4)]
     assert lint(references, texts(4), "answer") == [
         "4 of 4 references (keep_answer 4) were taken out of what stands around them."
     ]
@@ -121,15 +77,6 @@ def test_refusals_are_counted_apart():
     assert lint(refused, refused) == []
 
 
-def test_in_brief_no_text_is_quoted():
-    (chatter,) = doubts(texts(8), [f"Thank you very much for watching {text}" for text in texts(8)])
-    assert chatter.brief == "8 of 8 answers of qwen begin with the same six words, and the references do not."
-    (fenced,) = doubts(texts(8), [f"```\n{text}\n```" for text in texts(8)])
-    assert fenced.brief == fenced.sentence
-    assert chatter.is_caution
-    assert fenced.is_caution
-
-
 def test_missing_answers_are_no_answers():
     references = texts(8)
-    assert "of 6 answers" in lint(references, [None, None, *map(told, references[2:])])[0]
+    assert "of 6, 6 begin with" in lint(references, [None, None, *map(told, references[2:])])[0]

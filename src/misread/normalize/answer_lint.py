@@ -1,43 +1,56 @@
-"""Words of models around their answers: whether a normalizer leaves it in, and how often it took it off."""
+"""Doubts about the outputs of a system: what they share, what was taken off, and refusals."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
+from misread.alignment import distances
 from misread.data.segment_table import Doubt, TextPairs
+from misread.errors import MisreadError
 from misread.normalize.normalizer import Normalizer, get_normalizer
+from misread.normalize.shared_text import SharedText, find_shared
 from misread.normalize.step import Side
+from misread.normalize.steps.chatter import remove_shared
+from misread.normalize.steps.white_space import collapse_whitespace
 from misread.text.display import shorten_label
 from misread.text.refusals import is_refusal
 
-_WORDS: Final = 6
-_FEWEST: Final = 3
-_LEAST_SHARE: Final = 0.05
-# From here on the beginning of a reference is the same text, perhaps misread.
-_ALIKE: Final = 0.6
-# Steps that straighten quotes change the marks of a fence.
-_FENCE: Final = re.compile(r"\s*(?:[`']{3,}|~{3,})[^\n`]*\s*(?P<json>[\[{])?")
+_PROFILES: Final = ("answer", "structured", "unfenced")
+_MEASURED: Final = 2_000  # outputs by which rates are estimated
+_SHARE_OF_ERRORS: Final = 0.02  # from which on a shared text matters
+_LONGEST: Final = 20_000
+_SHOWN: Final = 4
+_MOST_EMPTIED: Final = 0.02
 
 
-def lint_answers(normalizer: Normalizer, texts: TextPairs, system: str) -> list[Doubt]:
-    """Doubts about text around the answers of a system, for a sample of its texts before they are normalized."""
+def fit(normalizer: Normalizer, texts: TextPairs) -> Normalizer:
+    """The normalizer for the outputs of one system: its steps that need them know what these outputs share."""
+    for position, step in enumerate(normalizer.bound):
+        if step.facts.is_fitted and not step.settings:
+            before = replace(normalizer, steps=normalizer.steps[:position]).apply(texts)
+            shared = find_shared(before.references, before.hypotheses, partial(map, collapse_whitespace))
+            spelled = {"step": step.name, "rules": [text.rule for text in shared]}
+            steps = [*normalizer.steps]
+            steps[position] = spelled if step.side is None else {**spelled, "side": step.side}
+            normalizer = replace(normalizer, steps=steps)
+    return normalizer
+
+
+def lint_outputs(normalizer: Normalizer, texts: TextPairs, system: str) -> list[Doubt]:
+    """Doubts about the outputs of a system, for a sample of the texts of all runs before they are normalized."""
     pairs = [
         (reference, hypothesis)
         for reference, hypothesis in zip(texts.references, texts.hypotheses, strict=True)
         if hypothesis is not None
     ]
-    normalized = [
-        (normalizer(reference, side="references"), normalizer(hypothesis, side="hypotheses"))
-        for reference, hypothesis in pairs
-    ]
+    references, outputs = ([pair[side] for pair in pairs] for side in (0, 1))
     doubts = [
-        *_taken_off(normalizer, texts.references, pairs, system),
-        *_fences(normalized, system),
-        *_openings(normalized, system),
+        *_taken_off(normalizer, texts.references, outputs, system),
+        *_shared(normalizer, references, outputs, system),
     ]
     refusals = sum(is_refusal(hypothesis) and not is_refusal(reference) for reference, hypothesis in pairs)
     if refusals:
@@ -51,13 +64,12 @@ def _counted(sentence: str) -> Doubt:
 
 
 def _taken_off(
-    normalizer: Normalizer, references: Sequence[str], pairs: Sequence[tuple[str, str]], system: str
+    normalizer: Normalizer, references: Sequence[str], answers: Sequence[str], system: str
 ) -> Iterator[Doubt]:
     """How many texts of each side were changed by which steps that take an answer out."""
     steps = {step.name for step in normalizer.bound if step.facts.takes_out}
     if not steps:
         return
-    answers = [hypothesis for _, hypothesis in pairs]
     sides: tuple[tuple[Side, Sequence[str], str], ...] = (
         ("hypotheses", answers, f"answers of {system}"),
         ("references", references, "references"),
@@ -78,57 +90,62 @@ def _taken_off(
             yield _counted(f"{counted} were taken out of what stands around them.")
 
 
-def _fences(pairs: Sequence[tuple[str, str]], system: str) -> Iterator[Doubt]:
-    fences = [match for reference, text in pairs if (match := _FENCE.match(text)) and not _FENCE.match(reference)]
-    if not _is_worth_it(len(fences), len(pairs)):
+def _shared(
+    normalizer: Normalizer, references: Sequence[str], outputs: Sequence[str], system: str
+) -> Iterator[Doubt]:
+    """What outputs share and their references lack, what it costs, and what a profile makes of it."""
+    shared = find_shared(references, outputs, partial(map, partial(normalizer, side="hypotheses")))
+    if not shared:
         return
-    name = "structured" if sum(match["json"] is not None for match in fences) > len(fences) / 2 else "answer"
-    counted = _some(len(fences), len(pairs), system)
-    yield _counted(f"{counted} begin with a code fence, {_left_in(name)}")
-
-
-def _openings(pairs: Sequence[tuple[str, str]], system: str) -> Iterator[Doubt]:
-    """The first six words that many answers share, unless their references begin alike."""
-    rows: dict[tuple[str, ...], list[int]] = {}
-    for row, (_, text) in enumerate(pairs):
-        first = text.split(maxsplit=_WORDS)[:_WORDS]
-        if len(first) == _WORDS and not _FENCE.match(text):
-            rows.setdefault(tuple(word.casefold() for word in first), []).append(row)
-    if not rows:
+    step = -(-len(outputs) // _MEASURED)
+    sample = TextPairs(references[::step], outputs[::step])
+    rules = tuple(text.rule for text in shared)
+    without = TextPairs(sample.references, [remove_shared(text or "", rules=rules) for text in sample.hypotheses])
+    rate, rate_without = _rate(normalizer.apply(sample)), _rate(normalizer.apply(without))
+    if rate is None or rate_without is None or rate - rate_without < _SHARE_OF_ERRORS * rate:
         return
-    words, same = max(rows.items(), key=lambda entry: len(entry[1]))
-    opening = " ".join(words)
-    same = [row for row in same if not _begins_alike(pairs[row][0], opening)]
-    if not _is_worth_it(len(same), len(pairs)):
-        return
-    shown = shorten_label(" ".join(pairs[same[0]][1].split(maxsplit=_WORDS)[:_WORDS]))
-    counted = f"{_some(len(same), len(pairs), system)} begin with the same six words"
-    remedy = next((name for name in ("structured", "answer") if _takes_off(name, [pairs[row][1] for row in same])), "")
-    left_in = _left_in(remedy)
-    yield Doubt(sentence=f"{counted} ('{shown}'), {left_in}", brief=f"{counted}, {left_in}", quotes=True)
+    tried = {name: _rate_under(name, sample) for name in _PROFILES if name != normalizer.name}
+    better = {name: tried_rate for name, tried_rate in tried.items() if tried_rate is not None and tried_rate < rate}
+    name = min(better, key=lambda profile: better[profile], default="")
+    remedy = f"; with the normalizer '{name}' it is {100 * better[name]:.1f} %" if name else ""
+    costs = f"of {100 * rate:.1f} % cer it costs {100 * (rate - rate_without):.1f} points{remedy}."
+    most = max(text.outputs for text in shared)
+    brief = f"Up to {most:,} of {len(outputs):,} outputs of {system} share text that their references lack; {costs}"
+    yield Doubt(
+        sentence=f"Outputs of {system} share text that their references lack: of {len(outputs):,}, "
+        f"{', '.join(map(_describe, shared[:_SHOWN]))}; {costs}",
+        brief=brief,
+        quotes=True,
+    )
 
 
-def _left_in(remedy: str) -> str:
-    """Sentence on chatter that counts as errors, with the normalizer that takes it off, if there is one."""
-    known = f"which the normalizer '{remedy}' takes off, " if remedy else ""
-    return f"{known}and the references do not."
+def _describe(text: SharedText) -> str:
+    return f"{text.outputs:,} {text.place} '{shorten_label(' '.join(text.example.split()))}'"
 
 
-def _begins_alike(reference: str, opening: str) -> bool:
-    beginning = reference.casefold()[: len(opening)]
-    return SequenceMatcher(None, beginning, opening, autojunk=False).ratio() >= _ALIKE
+def _rate(texts: TextPairs) -> float | None:
+    """Rate of wrong characters; None if nothing is left to compare."""
+    pairs = [
+        (reference, hypothesis)
+        for reference, hypothesis in zip(texts.references, texts.hypotheses, strict=True)
+        if hypothesis is not None and max(len(reference), len(hypothesis)) <= _LONGEST
+    ]
+    length = sum(len(reference) for reference, _ in pairs)
+    try:
+        return int(distances(*zip(*pairs, strict=True)).sum()) / length if length else None
+    except MisreadError:
+        return None
 
 
-def _takes_off(name: str, answers: Sequence[str]) -> bool:
-    """Whether a profile changes the beginning of most of these answers."""
-    normalizer = get_normalizer(name)
-    changed = sum(normalizer(text).split()[:1] != text.split()[:1] for text in answers)
-    return 2 * changed > len(answers)
-
-
-def _is_worth_it(number: int, answers: int) -> bool:
-    return number >= max(_FEWEST, _LEAST_SHARE * answers)
-
-
-def _some(number: int, answers: int, system: str) -> str:
-    return f"{number:,} of {answers:,} answers of {system}"
+def _rate_under(name: str, texts: TextPairs) -> float | None:
+    """Rate under a profile; None if it changes references, or leaves nothing of more than a few outputs."""
+    after = fit(get_normalizer(name), texts).apply(texts)
+    changes = any(
+        collapse_whitespace(old) != collapse_whitespace(new)
+        for old, new in zip(texts.references, after.references, strict=True)
+    )
+    emptied = sum(
+        bool(old and old.strip()) and not (new or "").strip()
+        for old, new in zip(texts.hypotheses, after.hypotheses, strict=True)
+    )
+    return None if changes or emptied > _MOST_EMPTIED * len(texts) else _rate(after)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from textwrap import shorten
 from typing import Any, Final, cast
 
+import numpy as np
+
 from misread.data.segment_table import Capture, Doubt, Origin, TextPairs
 from misread.errors import InputTextError, UnknownNameError
-from misread.normalize.answer_lint import lint_answers
+from misread.normalize.answer_lint import fit, lint_outputs
 from misread.normalize.linter import Finding, lint
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.normalize.normalizer import Normalizer, NormalizerByColumn
@@ -93,21 +94,37 @@ _FITS: Final[Mapping[str, tuple[Side, Fit]]] = {
 
 
 _MOST_LINTED: Final = 200
+_MOST_LOOKED_AT: Final = 20_000
 _LONGEST_EXAMPLE: Final = 60
 
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     """Normalize the texts of all runs of a capture, and keep the raw ones; findings of the linter become doubts."""
-    texts = normalize_rows(capture, normalizer)
     rows = rows_to_lint(normalizer, capture.origin, len(capture.texts), lambda: _labels(capture, normalizer))
-    samples = {label: capture.texts.take(of_label) for label, of_label in rows.items()}
-    return replace(texts, origin=add_notes(texts.origin, normalizer, samples))
+    samples = {label: take_sample(capture, of_label) for label, of_label in rows.items()}
+    fitted = fit(normalizer, samples.get("", TextPairs([], [])))
+    texts = normalize_rows(capture, normalizer, fitted)
+    return replace(texts, origin=add_notes(texts.origin, fitted, samples))
 
 
-def normalize_rows(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
-    """Normalize as `normalize` does, without notes: for rows of a capture that is linted as a whole."""
-    first = _normalize_run(capture, normalizer)
-    return replace(first, further_runs=tuple(_normalize_run(run, normalizer) for run in capture.further_runs))
+def take_sample(capture: Capture, rows: Sequence[int]) -> TextPairs:
+    """Texts of these rows in all runs."""
+    runs = [run.texts.take(rows) for run in (capture, *capture.further_runs)]
+    return TextPairs(
+        [text for texts in runs for text in texts.references], [text for texts in runs for text in texts.hypotheses]
+    )
+
+
+def normalize_rows(capture: Capture, normalizer: Normalizer, fitted: Normalizer | None = None) -> NormalizedTexts:
+    """Normalize as `normalize` does, without notes: for rows of a capture that is linted as a whole.
+
+    `fitted` is the normalizer as it is for all outputs of the system.
+    """
+    first, *further = [
+        replace(_normalize_run(run, fitted or normalizer), normalizer=signature_of(normalizer))
+        for run in (capture, *capture.further_runs)
+    ]
+    return replace(first, further_runs=tuple(further))
 
 
 def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
@@ -125,7 +142,7 @@ def _normalize_run(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
         normalized=normalized,
         normalized_lines=lines,
         reasons=capture.reasons,
-        normalizer=signature_of(normalizer),
+        normalizer="",
         run=capture.run,
         annotations=_fit_annotations(capture, normalized, normalizer),
     )
@@ -189,31 +206,26 @@ def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tu
 def rows_to_lint(
     normalizer: Normalizer, origin: Origin, size: int, read_labels: Callable[[], Iterable[str]]
 ) -> dict[str, list[int]]:
-    """Rows that the linter checks by label, of `size` rows: up to 200 of each label at equal distances.
+    """Rows that are looked at by label: at most 20,000 of `size`, drawn by a seed.
 
     `read_labels` gives the labels of all rows, in their order, by which a normalizer is chosen.
     """
     if origin.facts.alternatives:
         return {}
+    rows = range(size)
+    if size > _MOST_LOOKED_AT:
+        rows = np.sort(np.random.default_rng(1).choice(size, _MOST_LOOKED_AT, replace=False)).tolist()
     if not isinstance(normalizer, NormalizerByColumn):
-        return {"": [*range(0, size, _lint_distance(size))]}
-    distances = {label: _lint_distance(number) for label, number in Counter(read_labels()).items()}
-    rows: dict[str, list[int]] = {label: [] for label in distances}
-    seen = Counter[str]()
+        return {"": [*rows]}
+    drawn, by_label = {*rows}, {}
     for row, label in enumerate(read_labels()):
-        if label in distances and seen[label] % distances[label] == 0:
-            rows[label].append(row)
-        seen[label] += 1
-    return rows
-
-
-def _lint_distance(rows: int) -> int:
-    """Distance between rows that the linter checks, for `rows` rows of one label."""
-    return -(-rows // _MOST_LINTED) or 1
+        if row in drawn:
+            by_label.setdefault(label, []).append(row)
+    return by_label
 
 
 def _labels(capture: Capture, normalizer: Normalizer) -> Sequence[str]:
-    return capture.segments.groups[normalizer.column] if isinstance(normalizer, NormalizerByColumn) else ()
+    return capture.segments.groups.get(normalizer.column, ()) if isinstance(normalizer, NormalizerByColumn) else ()
 
 
 def is_linted(normalizer: Normalizer) -> bool:
@@ -226,9 +238,10 @@ def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, Text
     doubts: list[Doubt] = []
     for label, sample in samples.items():
         chosen = normalizer.of_label(label) if isinstance(normalizer, NormalizerByColumn) else normalizer
-        doubts += lint_answers(chosen, sample, origin.system)
+        doubts += lint_outputs(chosen, sample, origin.system)
         if not is_linted(chosen):
             continue
+        sample = sample.take(range(0, len(sample), -(-len(sample) // _MOST_LINTED) or 1))  # noqa: PLW2901
         # References by themselves, so that all systems have the same notes on them.
         of_references = lint(chosen, TextPairs(sample.references, [None] * len(sample))).findings
         for finding in of_references:

@@ -102,8 +102,8 @@ PROFILES: Final[Mapping[str, Sequence[str | Mapping[str, Any]]]] = {
         "nfkc",
         "collapse_whitespace",
     ),
-    # Answers of language models that are transcriptions: without chatter, fences, quotes and Markdown around them.
-    "answer": ("keep_answer", "unwrap_single_text", "unwrap_quotes", "remove_markdown", "collapse_whitespace"),
+    # Answers of language models that are transcriptions: out of their frames, without what the outputs of a system share.
+    "answer": ("keep_answer", "remove_shared", "collapse_whitespace"),
     # Answers of language models that are JSON: without the prose and the fence around them, without a mark of order.
     "structured": ("remove_invisible", "unwrap_code_fence", "extract_json", "nfc"),
     # What NIST's scoring does before the rules of a .glm file, which a study adds as {step: apply_glm, file: ...}.

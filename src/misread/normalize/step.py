@@ -34,6 +34,7 @@ class StepFacts:
     one_sided: bool = False  # whether it may act on one side only
     package: str = ""  # distribution whose version decides the result
     takes_out: bool = False  # whether it extracts a text from its surroundings, which needs more than a line
+    is_fitted: bool = False  # whether its settings are found in the outputs of each system
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from misread.data.segment_table import Origin, TextPairs
-from misread.normalize.captures import add_notes, normalize_rows, rows_to_lint
+from misread.normalize.answer_lint import fit
+from misread.normalize.captures import add_notes, normalize_rows, rows_to_lint, take_sample
 from misread.normalize.normalizer import Normalizer
 from misread.storage import normalized_columns, normalized_note, read_capture, table_writer
 from misread.storage.parquet import note_origin, read_note, read_origin
@@ -27,6 +28,7 @@ class NormalizingTask:
     path: Path
     rows: CaptureRows
     normalizer: Normalizer
+    fitted: Normalizer  # to all outputs of the system
     linted: Mapping[str, Sequence[int]]  # rows of the part that the linter looks at, by label
     target: Path
 
@@ -38,6 +40,7 @@ class NormalizedPart:
     origin: Origin
     note: Mapping[str, Any]  # of the file of all parts, but for what the linter finds
     tally: Tally
+    fitted: Normalizer
     sample: Mapping[str, TextPairs]  # for the linter, by label
     path: Path
 
@@ -49,11 +52,13 @@ def plan_parts(
     rows = find_capture_rows(path)
     origin, column = read_origin(read_note(path)), getattr(normalizer, "column", "")
     linted = rows_to_lint(normalizer, origin, rows.segments, partial(read_labels, path, column, rows.segments))
+    fitted = fit_to_file(normalizer, path, rows, linted.get("", ()))
     return [
         NormalizingTask(
             path=path,
             rows=rows.of(part),
             normalizer=normalizer,
+            fitted=fitted,
             linted={
                 label: rows_of_part
                 for label, linted_rows in linted.items()
@@ -65,16 +70,28 @@ def plan_parts(
     ]
 
 
+def fit_to_file(normalizer: Normalizer, path: Path, rows: CaptureRows, sample: Sequence[int]) -> Normalizer:
+    """The normalizer for all outputs of a system, from a sample of them, if it has a step that needs one."""
+    if not any(step.facts.is_fitted for step in normalizer.bound):
+        return normalizer
+    texts = []
+    for group in rows.groups:
+        chosen = [row - group.start for row in sample if row in group]
+        texts.append(take_sample(read_capture(path, rows.of(group)), chosen))
+    return fit(normalizer, _join(texts))
+
+
 def normalize_part(task: NormalizingTask) -> NormalizedPart:
     """Normalize some rows of a capture, and write them to a file of their own."""
     capture = read_capture(task.path, task.rows)
-    texts = normalize_rows(capture, task.normalizer)
+    texts = normalize_rows(capture, task.normalizer, task.fitted)
     write_part(task.target, normalized_columns(texts))
     return NormalizedPart(
         origin=texts.origin,
         note=normalized_note(texts),
-        tally=Tally(changes=count_changes(capture, task.normalizer)),
-        sample={label: capture.texts.take(rows) for label, rows in task.linted.items()},
+        fitted=task.fitted,
+        tally=Tally(changes=count_changes(capture, task.fitted)),
+        sample={label: take_sample(capture, rows) for label, rows in task.linted.items()},
         path=task.target,
     )
 
@@ -82,15 +99,16 @@ def normalize_part(task: NormalizingTask) -> NormalizedPart:
 def write_parts(parts: Iterable[NormalizedPart], path: Path, normalizer: Normalizer) -> Tally:
     """Write the file of the normalize stage from parts in their order, and return the counts of all."""
     samples: dict[str, list[TextPairs]] = {}
-    tally = Tally()
+    tally, fitted = Tally(), normalizer
     with table_writer(path, kind="normalized") as writer:
         for part in parts:
             writer.write(take_part(part.path))
             tally += part.tally
+            fitted = part.fitted
             for label, sample in part.sample.items():
                 samples.setdefault(label, []).append(sample)
         joined = {label: _join(pairs) for label, pairs in samples.items()}
-        writer.note = {**part.note, "origin": note_origin(add_notes(part.origin, normalizer, joined))}
+        writer.note = {**part.note, "origin": note_origin(add_notes(part.origin, fitted, joined))}
     return tally
 
 

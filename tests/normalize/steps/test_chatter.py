@@ -1,7 +1,12 @@
+import json
+import random
+
 import pytest
 
+from misread.data.segment_table import TextPairs
 from misread.normalize import Normalizer, get_normalizer
-from misread.normalize.steps.chatter import keep_answer, remove_markdown, unwrap_quotes, unwrap_single_text
+from misread.normalize.answer_lint import fit
+from misread.normalize.steps.chatter import keep_answer, remove_markdown, unwrap_quotes
 
 LETTER = "Dear Sir,\nI am, with great respect,\nyour obedient servant"
 FENCED = f"```\n{LETTER}\n```"
@@ -45,9 +50,14 @@ CLOSINGS = [
 
 @pytest.mark.parametrize("closing", ["", *CLOSINGS])
 @pytest.mark.parametrize("opening", OPENINGS)
-def test_the_transcription_is_taken_out_of_chatter(opening, closing):
-    assert keep_answer(f"{opening}\n\n{LETTER}\n\n{closing}".rstrip()) == LETTER
-    assert keep_answer(f"{opening}\n{FENCED}\n{closing}".rstrip()) == LETTER
+def test_the_transcription_is_taken_out_of_what_outputs_share(opening, closing):
+    answer = get_normalizer("answer")
+    references = [f"{LETTER}, {row} of {7919 * row}" for row in range(30)]
+    texts = [f"{opening}\n\n{text}\n\n{closing}".rstrip() if row % 2 else text for row, text in enumerate(references)]
+    fitted = fit(answer, TextPairs(references, texts))
+    assert [*map(fitted, texts)] == [*map(answer, references)]
+    framed = f"{opening}\n```\n{LETTER * 5}\n```\n{closing}".rstrip()
+    assert keep_answer(framed) == LETTER * 5
 
 
 @pytest.mark.parametrize(
@@ -56,20 +66,27 @@ def test_the_transcription_is_taken_out_of_chatter(opening, closing):
         FENCED,
         f"```text\n{LETTER}\n```",
         f"~~~~\n{LETTER}\n~~~~\n",
-        f"{FENCED}\n\nLet me know if you need the text in another format.",
+        f"{FENCED}\n\nLet me know if you need it in another format.",
         f"Here is it:\n\n{FENCED}\n\nBye",
         f"Here is the transcription: {FENCED} Let me know",
         f"```\n{LETTER}",
         f"Sure!\n{FENCED}",
         f"Here is the transcription:\n<transcription>\n{LETTER}\n</transcription>\nDone.",
         f"<think>\nA letter. Here is the transcription: of what?\n</think>\n\n{LETTER}",
-        f"Here is the transcription:\n\n---\n\n{LETTER}\n\n---\n\nNote: the image is blurred.\n\nLet me know!",
+        f"<think>It is a letter.</think>\n<transcription>{LETTER}</transcription>",
+        f"<transcription>\n{LETTER}",
+        f"{LETTER}\n</text>",
+        json.dumps({"text": LETTER, "page": 3}),
+        json.dumps({"result": {"transcription": LETTER}, "language": "en"}),
+        json.dumps({"text": LETTER.split("\n")}),
+        f"```json\n{json.dumps({'transcription': LETTER})}\n```",
+        f"Sure, here it is: {json.dumps({'transcription': LETTER})}",
         "Here is what I can read:\n```\nDear Sir,\nI am, with great respect,\n```\nPage 2:\n"
         "```\nyour obedient servant\n```\nThat is all.",
     ],
 )
 def test_fences_and_tags_frame_the_answer(answer):
-    assert keep_answer(answer) == LETTER
+    assert keep_answer(answer).strip() == LETTER
 
 
 @pytest.mark.parametrize(
@@ -98,7 +115,6 @@ def test_fences_and_tags_frame_the_answer(answer):
         # Documents that have fences themselves.
         "To install it, run:\n```\nmake\n```\nThen start it.",
         f"{LETTER}\n\n{FENCED}\n\n{LETTER}",
-        f"{FENCED}\nYours faithfully",
         # Nothing would be left.
         "Here is the transcription:",
         "Let me know if you need anything else!",
@@ -107,26 +123,6 @@ def test_fences_and_tags_frame_the_answer(answer):
 )
 def test_texts_that_only_look_like_chatter_stay(text):
     assert keep_answer(text) == text
-
-
-@pytest.mark.parametrize(
-    ("text", "unwrapped"),
-    [
-        ('{"text": "Dear Sir"}', "Dear Sir"),
-        ('{"transcription": "Dear\\nSir", "confidence": 0.9}', "Dear\nSir"),
-        ('["Dear Sir"]', "Dear Sir"),
-        ('"Dear \\"Sir\\""', 'Dear "Sir"'),
-        ("<Transcription>\nDear Sir\n</Transcription>\n", "Dear Sir"),
-        ('{"a": "one", "b": "two"}', '{"a": "one", "b": "two"}'),
-        ('{"a": "one", "rows": [{"b": 1}]}', '{"a": "one", "rows": [{"b": 1}]}'),
-        ("<text>a</text><text>b</text>", "<text>a</text><text>b</text>"),
-        ("<table>a</table>", "<table>a</table>"),
-        ("[sic] 5", "[sic] 5"),
-        ("{5}", "{5}"),
-    ],
-)
-def test_one_text_is_taken_out_of_json_or_a_tag(text, unwrapped):
-    assert unwrap_single_text(text) == unwrapped
 
 
 @pytest.mark.parametrize(
@@ -165,7 +161,7 @@ def test_marks_of_markdown_are_removed_and_text_stays(text, plain):
 
 def test_lines_of_an_answer_are_those_of_its_transcription():
     answer = get_normalizer("answer")
-    told = f"Here is the transcription:\n\n{FENCED}\n\nLet me know if you need anything else!"
+    told = f"Here is the transcription:\n\n{FENCED}\n\nAnything else?"
     assert answer.by_line(told) == f"{LETTER}\n"
     # A line by itself is no answer.
     label = "Dear Sir\nTranscription: none\nyours"
@@ -175,11 +171,43 @@ def test_lines_of_an_answer_are_those_of_its_transcription():
 
 
 def test_the_trace_names_the_step_that_took_the_answer_out():
-    told = 'Here is the transcription:\n\n"Dear **Sir**"'
+    told = 'Here it is: {"text": "Dear Sir, I thank you."}'
     assert list(get_normalizer("answer").trace(told)) == [
-        ("keep_answer", '"Dear **Sir**"'),
-        ("unwrap_single_text", "Dear **Sir**"),
-        ("unwrap_quotes", "Dear **Sir**"),
-        ("remove_markdown", "Dear Sir"),
-        ("collapse_whitespace", "Dear Sir"),
+        ("keep_answer", "Dear Sir, I thank you."),
+        ("remove_shared", "Dear Sir, I thank you."),
+        ("collapse_whitespace", "Dear Sir, I thank you."),
     ]
+
+
+RIGHT = (
+    "Dear {w}:\n\nI write to {w} of the {w}. Please let me know if you can come on {w}.\n\nYours,\n{w}",
+    '"{w}," said {w}, "here is the {w}." "{w}!"',
+    '"{w} {w}."',
+    "Ingredients:\n\n- 200 g {w}\n- 3 {w}\n\nMethod:\n1. Stir the {w}.\n2. Add {w}.\n\nNote: {w} keeps a week.",
+    "# {w}\ndef __{w}__(self):\n    return self.{w} ** 2 * {{'{w}': [1, 2]}}['{w}']",
+    '{{"{w}": "{w}", "name": "{w}"}}',
+    "<{w}><b>{w}</b> {w}</{w}>",
+    "The {w} of the {w},\n  And {w} the {w};\n*\nThe {w} -- {w}!",
+    "* {w}\n* **{w}** {w}\n> {w}\n---\n{w}",
+    "Here is the {w}:\n{w} pounds and six {w}",
+    "Hier ist die {w}:\nzehn {w}\n\nFalls Sie {w} haben, kommen Sie.",
+    "Q: {w}?\nA: {w}.\n[{w}] ({w}) «{w}»",
+    "To install {w}, run:\n```\nmake {w}\n```\nThen start {w} and read the {w} of {w}, which is {w}.",
+)
+"""Letters, dialogues, recipes, code, poems and lists that were read rightly, with words to draw."""
+
+
+def test_ten_thousand_right_texts_stay_as_they_are_alone_and_among_others():
+    draw = random.Random(5)  # noqa: S311  texts to try, not secrets
+    words = ["".join(draw.choices("aeioubdklmnrstéüж漢", k=draw.randint(2, 9))) for _ in range(3000)]
+    texts = []
+    for _ in range(10_000):
+        parts = draw.choice(RIGHT).split("{w}")
+        texts.append("".join(f"{part}{draw.choice(words)}" for part in parts[:-1]).replace("{{", "{") + parts[-1])
+    answer, collapse = get_normalizer("answer"), get_normalizer("whitespace")
+    assert [*map(answer, texts)] == [*map(collapse, texts)]
+    fitted = fit(answer, TextPairs(texts, texts))
+    assert [*map(fitted, texts)] == [*map(collapse, texts)]
+    misread = [text.replace("e", "c") if draw.random() < 0.5 else text for text in texts]
+    fitted = fit(answer, TextPairs(texts, misread))
+    assert [*map(fitted, misread)] == [*map(collapse, misread)]

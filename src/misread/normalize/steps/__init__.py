@@ -59,7 +59,7 @@ STEPS: Final[Mapping[str, StepFacts]] = {
     "extract_json": StepFacts("misread.normalize.steps.answers", changes_words=True, one_sided=True),
     "read_labelled_fields": StepFacts("misread.normalize.steps.answers", changes_words=True, one_sided=True),
     "keep_answer": StepFacts(_CHATTER, changes_words=True, one_sided=True, takes_out=True),
-    "unwrap_single_text": StepFacts(_CHATTER, changes_words=True, one_sided=True, takes_out=True),
+    "remove_shared": StepFacts(_CHATTER, changes_words=True, one_sided=True, takes_out=True, is_fitted=True),
     "unwrap_quotes": StepFacts(_CHATTER, one_sided=True, takes_out=True),
     "remove_markdown": StepFacts(_CHATTER, changes_words=True, one_sided=True),
     "read_turkish_romans": StepFacts("misread.normalize.steps.turkish.spelling"),
