@@ -65,9 +65,9 @@ def test_chatter_no_longer_turns_the_winner_round():
 
 def test_references_that_are_changed_are_counted_too():
     references = [f"<text>{text}</text>" for text in texts(4)]
-    assert lint(references, texts(4), "answer") == [
-        "4 of 4 references (keep_answer 4) were taken out of what stands around them."
-    ]
+    changed, shared = lint(references, texts(4), "answer")
+    assert changed == "4 of 4 references (keep_answer 4) were taken out of what stands around them."
+    assert shared.startswith("4 of 4 references share text")
 
 
 def test_refusals_are_counted_apart():

@@ -1,4 +1,4 @@
-"""Planted faults in eight scripts and three lengths, their precision and recall, and right outputs written otherwise."""
+"""Planted faults in eight scripts and three lengths, and right outputs that are written otherwise."""
 
 import random
 
@@ -89,7 +89,7 @@ def test_planted_texts_are_found_and_taken_off_and_no_other_is(script, length):
         for plain, output in zip(read, outputs, strict=True):
             left = normalizer(output)
             if place == "header" and plain != output:
-                plain = f"{plain} {plain[:9].strip()}"  # noqa: PLW2901
+                plain = f"{plain} {plain[:9].strip()}"
             planted += plain != output
             found += plain != output and left == plain
             wrong += plain == output and left != plain
@@ -126,7 +126,10 @@ def test_what_references_share_too_is_no_finding_even_if_it_is_misread(script):
 )
 def test_right_outputs_that_are_written_otherwise_raise_no_alarm(written, read):
     texts = draw_texts("latin", 40, 1000)
-    assert lint_outputs(get_normalizer("none"), TextPairs([*map(written.format, texts)], [*map(read.format, texts)]), "s") == []
+    assert (
+        lint_outputs(get_normalizer("none"), TextPairs([*map(written.format, texts)], [*map(read.format, texts)]), "s")
+        == []
+    )
 
 
 def test_the_smallest_share_of_the_guide_is_found_in_95_of_100_sets():
@@ -163,7 +166,18 @@ def test_all_runs_are_looked_at():
     assert any("of 100, 50 begin with 'Here is the text:'" in warning for warning in result.warnings)
 
 
-def test_jsonl_in_prose_is_of_the_normalizer_for_json():
+def test_references_that_share_what_outputs_lack_may_be_on_the_wrong_side():
+    outputs = draw_texts("latin", 40, 50)
+    references = [f"Here is the text: {text}" for text in outputs]
+    (doubt,) = lint_outputs(get_normalizer("none"), TextPairs(references, outputs), "a")
+    assert doubt.sentence == (
+        "50 of 50 references share text that outputs of a lack: they begin with 'Here is the text:'. See whether it is "
+        "left out, or the sides are exchanged."
+    )
+    assert "Here" not in doubt.brief
+
+
+def test_json_in_prose_is_of_the_normalizer_for_json():
     references = [f'{{"name": "{text}"}}' for text in draw_texts("latin", 40, 20)]
     (doubt,) = lint_outputs(
         get_normalizer("none"), TextPairs(references, [f"```json\n{text}\n```" for text in references]), "a"

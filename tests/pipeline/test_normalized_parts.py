@@ -37,12 +37,14 @@ def test_errors_are_those_of_the_whole(tmp_path, normalizer, error):
     assert not (tmp_path / "parts").exists()
 
 
-def test_of_each_label_rows_in_equal_distances_are_linted(tmp_path, monkeypatch):
-    monkeypatch.setattr(whole, "_MOST_LINTED", 2)
+def test_rows_are_looked_at_by_label_and_of_many_a_sample(tmp_path, monkeypatch):
     labels = ["tr", "en", "tr", "tr", "en", "tr", "tr", "de"]
     keys = SegmentKeys([f"s{row}" for row in range(8)], None, {"language": labels})
     readings = [Reading(name, name, None, 0.0, None) for name in keys.segment_id]
     write_capture(tmp_path / "capture", Origin("lines", "m"), keys, keys.segment_id, readings)
     tasks = plan_parts(tmp_path / "capture", BY_LANGUAGE, tmp_path, most_rows=3)
-    # The third row of Turkish after the first one is that of s5.
-    assert [dict(task.linted) for task in tasks] == [{"tr": [0], "en": [1]}, {"tr": [2], "en": [1]}, {"de": [1]}]
+    everything = [{"tr": [0, 2], "en": [1]}, {"tr": [0, 2], "en": [1]}, {"tr": [0], "de": [1]}]
+    assert [dict(task.linted) for task in tasks] == everything
+    monkeypatch.setattr(whole, "_MOST_LOOKED_AT", 5)
+    tasks = plan_parts(tmp_path / "capture", BY_LANGUAGE, tmp_path, most_rows=3)
+    assert sum(len(rows) for task in tasks for rows in task.linted.values()) == 5

@@ -17,6 +17,7 @@ from misread.io.json_files import to_plain
 from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.pairing.guard import guard_pairing
+from misread.pairing.identical_outputs import find_identical
 from misread.sockets.metric_names import get_metric
 from misread.sockets.metrics import require_companions
 from misread.sockets.sections import section_functions
@@ -290,6 +291,8 @@ def _evaluate(
         scores[name] = scores[name].with_faults([fault.doubt for fault in faults_of_system], records)
         for fault in faults_of_system:
             warnings.warn(fault.sentence, PairingWarning, stacklevel=3)
+    for name, doubts in find_identical(scored).items():
+        scores[name] = scores[name].with_faults(doubts, scores[name].pairing)
     # Encoded texts take as much memory as the texts: they are made again where something asks for alignments.
     scored = {name: replace(system, stored=system.scores) for name, system in scored.items()}
     result = compare_systems(

@@ -24,6 +24,7 @@ _MEASURED: Final = 2_000  # outputs by which rates are estimated
 _SHARE_OF_ERRORS: Final = 0.02  # from which on a shared text matters
 _LONGEST: Final = 20_000
 _SHOWN: Final = 4
+_MANY_REFERENCES: Final = 0.2
 _MOST_EMPTIED: Final = 0.02
 
 
@@ -90,12 +91,11 @@ def _taken_off(
             yield _counted(f"{counted} were taken out of what stands around them.")
 
 
-def _shared(
-    normalizer: Normalizer, references: Sequence[str], outputs: Sequence[str], system: str
-) -> Iterator[Doubt]:
+def _shared(normalizer: Normalizer, references: Sequence[str], outputs: Sequence[str], system: str) -> Iterator[Doubt]:
     """What outputs share and their references lack, what it costs, and what a profile makes of it."""
     shared = find_shared(references, outputs, partial(map, partial(normalizer, side="hypotheses")))
     if not shared:
+        yield from _lacking(references, outputs, system)
         return
     step = -(-len(outputs) // _MEASURED)
     sample = TextPairs(references[::step], outputs[::step])
@@ -117,6 +117,19 @@ def _shared(
         brief=brief,
         quotes=True,
     )
+
+
+def _lacking(references: Sequence[str], outputs: Sequence[str], system: str) -> Iterator[Doubt]:
+    """What many references share and outputs lack."""
+    shared = find_shared(outputs, references, partial(map, collapse_whitespace))
+    if shared and shared[0].outputs >= _MANY_REFERENCES * len(outputs):
+        counted = f"{shared[0].outputs:,} of {len(outputs):,} references share text that outputs of {system} lack"
+        advice = "See whether it is left out, or the sides are exchanged."
+        yield Doubt(
+            sentence=f"{counted}: they {_describe(shared[0]).partition(' ')[2]}. {advice}",
+            brief=f"{counted}. {advice}",
+            quotes=True,
+        )
 
 
 def _describe(text: SharedText) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from textwrap import shorten
 from typing import Any, Final, cast
 
@@ -108,10 +109,11 @@ def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
 
 
 def take_sample(capture: Capture, rows: Sequence[int]) -> TextPairs:
-    """Texts of these rows in all runs."""
+    """Texts of these rows, each in all runs."""
     runs = [run.texts.take(rows) for run in (capture, *capture.further_runs)]
     return TextPairs(
-        [text for texts in runs for text in texts.references], [text for texts in runs for text in texts.hypotheses]
+        [*chain.from_iterable(zip(*(texts.references for texts in runs), strict=True))],
+        [*chain.from_iterable(zip(*(texts.hypotheses for texts in runs), strict=True))],
     )
 
 
@@ -217,7 +219,8 @@ def rows_to_lint(
         rows = np.sort(np.random.default_rng(1).choice(size, _MOST_LOOKED_AT, replace=False)).tolist()
     if not isinstance(normalizer, NormalizerByColumn):
         return {"": [*rows]}
-    drawn, by_label = {*rows}, {}
+    drawn = {*rows}
+    by_label: dict[str, list[int]] = {}
     for row, label in enumerate(read_labels()):
         if row in drawn:
             by_label.setdefault(label, []).append(row)
@@ -241,7 +244,7 @@ def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, Text
         doubts += lint_outputs(chosen, sample, origin.system)
         if not is_linted(chosen):
             continue
-        sample = sample.take(range(0, len(sample), -(-len(sample) // _MOST_LINTED) or 1))  # noqa: PLW2901
+        sample = sample.take(range(0, len(sample), -(-len(sample) // _MOST_LINTED) or 1))
         # References by themselves, so that all systems have the same notes on them.
         of_references = lint(chosen, TextPairs(sample.references, [None] * len(sample))).findings
         for finding in of_references:

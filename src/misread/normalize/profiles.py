@@ -102,7 +102,7 @@ PROFILES: Final[Mapping[str, Sequence[str | Mapping[str, Any]]]] = {
         "nfkc",
         "collapse_whitespace",
     ),
-    # Answers of language models that are transcriptions: out of their frames, without what the outputs of a system share.
+    # Answers of language models that are transcriptions: without their frames and what the outputs of a system share.
     "answer": ("keep_answer", "remove_shared", "collapse_whitespace"),
     # Answers of language models that are JSON: without the prose and the fence around them, without a mark of order.
     "structured": ("remove_invisible", "unwrap_code_fence", "extract_json", "nfc"),

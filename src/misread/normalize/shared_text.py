@@ -7,7 +7,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
 from typing import Final
 
 import numpy as np
@@ -42,6 +41,7 @@ _RULES: Final[Mapping[str, Sequence[str]]] = {
     "end with": (r"\s*TEXT\s*\Z",),
 }
 """Places, and what is taken off there: with the whole line, with what goes to a colon, and the text alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class SharedText:
@@ -183,7 +183,7 @@ def _beginnings(heads: Sequence[str], fewest: int) -> Iterator[tuple[str, str]]:
     """All that enough of sorted texts begin with as far as they are equal, each with one of them."""
     open_since: list[tuple[int, int]] = []
     for index in range(1, len(heads) + 1):
-        length = len(commonprefix(heads[index - 1 : index + 1])) if index < len(heads) else 0
+        length = _count_equal(heads[index - 1], heads[index]) if index < len(heads) else 0
         start = index - 1
         while open_since and open_since[-1][0] > length:
             shared, start = open_since.pop()
@@ -191,6 +191,12 @@ def _beginnings(heads: Sequence[str], fewest: int) -> Iterator[tuple[str, str]]:
                 yield heads[start][:shared], heads[start]
         if not open_since or open_since[-1][0] < length:
             open_since.append((length, start))
+
+
+def _count_equal(first: str, second: str) -> int:
+    """Number of characters that two texts begin with."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((index for index, (one, other) in pairs if one != other), min(len(first), len(second)))
 
 
 def _whole_words(text: str, head: str) -> str:

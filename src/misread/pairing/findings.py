@@ -10,15 +10,14 @@ from misread.data.segment_table import Doubt
 from misread.text.display import shorten_label
 from misread.text.nouns import count_of
 
-Fault = Literal["shift", "swap", "permutation", "doubled", "another_document", "sides", "ids", "cut"]
+Fault = Literal["shift", "swap", "permutation", "doubled", "another_document", "ids", "cut"]
 """Faults: outputs shifted, two swapped, more in another order, one output for several segments, outputs of
-another document, references and outputs exchanged, ids read as words, texts cut elsewhere."""
+another document, ids read as words, texts cut elsewhere."""
 
 _DOUBTS: Final[Mapping[Fault, str]] = {
     **dict.fromkeys(
         ("shift", "swap", "permutation", "doubled", "another_document"), "may be paired with wrong references"
     ),
-    "sides": "may be exchanged with the references",
     "ids": "begin with ids that count as words",
     "cut": "are cut elsewhere than the references",
 }
@@ -119,11 +118,6 @@ class Mispairing:
             return (
                 ". They have no more in common with them than with others, and no reference that was looked at fits "
                 f"them; the first is that of {first}. See which document they are of, or whether they are made up."
-            )
-        if self.fault == "sides":
-            return (
-                ", which carry the marks of a model's answer where the outputs carry none; the first is "
-                f"{first}. See which side is which."
             )
         errors = f"they have {self.errors_as_proposed:,} wrong characters instead of {self.errors:,}"
         if self.fault == "cut":

@@ -18,7 +18,6 @@ _NAMES: Final[dict[Fault, str]] = {
     "permutation": "in another order",
     "doubled": "doubled",
     "another_document": "of another document",
-    "sides": "sides exchanged",
     "ids": "ids as words",
     "cut": "cut elsewhere",
 }

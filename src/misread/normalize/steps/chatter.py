@@ -1,4 +1,4 @@
-"""Steps that take a transcription out of a model's answer: out of reasoning, fences, tags, JSON, quotes and Markdown."""
+"""Steps that take a transcription out of a model's answer: reasoning, fences, tags, JSON, quotes, Markdown."""
 
 from __future__ import annotations
 
@@ -99,15 +99,13 @@ def _only_text(value: Any) -> str:
 
 
 def _find_fenced(text: str) -> _Framed | None:
-    """Content of all fences; None if there is none, or more than a name of what comes between two, such as "Page 2:"."""
+    """Content of all fences; None if there is none, or between two more than a name such as "Page 2:"."""
     lines = text.split("\n")
     marks: list[tuple[int, str]] = []
     for number, line in enumerate(lines):
         mark = _FENCE_LINE.match(line.rstrip("\r"))
         is_inside = len(marks) % 2 == 1
-        if mark and not (
-            is_inside and (mark[1][0] != marks[-1][1][0] or len(mark[1]) < len(marks[-1][1]) or mark[2])
-        ):
+        if mark and not (is_inside and (mark[1][0] != marks[-1][1][0] or len(mark[1]) < len(marks[-1][1]) or mark[2])):
             marks.append((number, mark[1]))
     if not marks:
         return None
