@@ -33,3 +33,13 @@ def test_equal_ids_on_both_sides_are_found_in_any_order():
 )
 def test_what_may_be_words_is_not_taken_for_ids(references, outputs):
     assert not begin_with_ids(references, outputs)
+
+
+def test_what_a_tab_follows_in_every_text_is_an_id():
+    references = [f"crop/word {number}.png\ttext".replace(" ", "_") for number in "abc"]
+    assert begin_with_ids(references, [text.replace("text", "test") for text in references])
+    assert not begin_with_ids(references, [text.replace("\t", " ") for text in references])
+    assert not begin_with_ids(["same\ttext"] * 3, ["same\ttext"] * 3)
+    assert not begin_with_ids(
+        [f"two words {number}\ttext" for number in "abc"], [f"two words {n}\ttext" for n in "abc"]
+    )

@@ -182,3 +182,18 @@ def test_no_plain_text_is_refused(data_of_every_format):
     assert len(files) > 80
     for path in [*files, *data_of_every_format.rglob("*.md"), *data_of_every_format.rglob("LICENSE")]:
         assert read_plain_text(path) == read_plain_text(path, verbatim=True)
+
+
+@pytest.mark.parametrize(
+    "line", ["[00:0{}.000 --> 00:02.000]  one", "00:00:0{},000 --> 00:00:02,000 one", "[0:0{} --> 0:02] one"]
+)
+def test_a_log_with_times_before_each_text_is_not_scored_with_its_times(write, line):
+    path = write("a.txt", "".join(f"{line.format(number)}\n" for number in range(3)))
+    with pytest.raises(InputFileError, match="is a log of texts with times, not plain text"):
+        read_plain_text(path)
+    assert read_plain_text(path, verbatim=True)
+
+
+@pytest.mark.parametrize("line", ["[12:3{}] we meet", "12:3{} train to Bern", "see 00:0{} --> there"])
+def test_texts_that_have_times_are_text(write, line):
+    assert read_plain_text(write("a.txt", "".join(f"{line.format(number)}\n" for number in range(3))))

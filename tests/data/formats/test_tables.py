@@ -369,3 +369,31 @@ def test_lines_with_keys_of_their_own_take_time_by_their_length(tmp_path):
     assert (len(table.columns), table.ids(["id"])[-1], table.words("5_3")[4:7]) == (150_001, "2999", [None, "3", None])
     # Every key in every line took more than a minute.
     assert time.process_time() - start < 20
+
+
+@given(
+    st.lists(st.tuples(*[st.text('ab"\t;,\n', max_size=5).map(lambda text: f"x{text}")] * 2), min_size=1, max_size=4),
+    st.sampled_from(["\t", ";", ","]),
+)
+def test_cells_are_those_that_csv_writes_with_any_separator(rows, delimiter):
+    written = io.StringIO(newline="")
+    writer = csv.writer(written, delimiter=delimiter, lineterminator="\n")
+    writer.writerows([("ref", "hyp"), *rows])
+    name = "t.tsv" if delimiter == "\t" else "t.csv"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(written.getvalue().encode())
+        read = read_rows(path, encoding="utf-8")
+        assert [*zip(read.texts("ref"), read.texts("hyp"), strict=True)] == rows
+
+
+def test_separators_are_those_of_the_header_that_all_rows_fit(table):
+    for content in ("id;ref\n1;a, b\n2;c, d\n", "sep=;\nid;ref\n1;a, b\n2;c, d\n", '"id";"ref"\n1;"a, b"\n2;"c, d"\n'):
+        assert [*read_rows(table("t.csv", content), encoding="utf-8").texts("ref")] == ["a, b", "c, d"]
+
+
+def test_quotes_of_tsv_are_text_unless_a_program_wrote_them(table):
+    unquoted = read_rows(table("a.tsv", 'id\tref\n1\the said "stop" twice\n2\t"open\n'), encoding="utf-8")
+    assert [*unquoted.texts("ref")] == ['he said "stop" twice', '"open']
+    quoted = read_rows(table("b.tsv", 'id\tref\n1\t"he said ""stop"" twice"\n2\tno\n'), encoding="utf-8")
+    assert [*quoted.texts("ref")] == ['he said "stop" twice', "no"]

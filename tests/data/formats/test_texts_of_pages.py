@@ -22,7 +22,8 @@ ALTO = (
 HOCR = (
     '<html xmlns="http://www.w3.org/1999/xhtml"><body><div class="ocr_page" id="p"><p class="ocr_par" id="a">'
     '<span class="ocr_line" id="l"><span class="ocrx_word" id="w">one<b>two</b></span> three</span>'
-    '<span class="ocr_line" id="m">four<i>five</i></span></p><div class="ocr_carea" id="c">six</div></div></body></html>'
+    '<span class="ocr_line" id="m">four<i>five</i></span></p><div class="ocr_carea" id="c">six</div></div></body>'
+    "</html>"
 )
 _READERS = {"page": (read_page_xml, PAGE), "alto": (read_alto_xml, ALTO), "hocr": (read_hocr, HOCR)}
 _MARK = "qqmarkqq"

@@ -28,6 +28,7 @@ _MARKUP: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MARKUP_ENDINGS: Final = frozenset({".htm", ".html", ".xhtml", ".xml"})
+_TIMED: Final = re.compile(r"\[?\d{1,2}(?::\d\d){1,2}(?:[.,]\d{1,3})?\s*-->")
 _HTML: Final = re.compile(
     r"(?:<\?.*?\?>\s*|<!--.*?-->\s*)*+<(?:!doctype\s+)?(?:html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
 )
@@ -53,6 +54,8 @@ def name_unreadable(content: Content) -> str:
     """Common name of a text in a format that is neither read nor plain text; else nothing."""
     if _MARKUP.match(content.begin) or (content.ending in _MARKUP_ENDINGS and content.begin.startswith("<")):
         return "HTML" if _HTML.match(content.begin) else "XML"
+    if len(content.entries) > 1 and all(map(_TIMED.match, content.entries)):
+        return "a log of texts with times"
     return "JSON" if content.value else ""
 
 
