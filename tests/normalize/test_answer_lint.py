@@ -59,14 +59,14 @@ def test_chatter_no_longer_turns_the_winner_round():
     assert "outputs of qwen share text that their references lack" in shown
     assert "Here is the transcription" not in shown
     assert not any("share text" in sentence for sentence in taken_off.warnings)
-    counted = "36 of 60 answers of qwen (keep_answer 36) were taken out of what stands around them."
+    counted = "36 of 60 answers of qwen (keep_answer 36) were taken out of other text."
     assert counted in " ".join(str(taken_off).split())
 
 
 def test_references_that_are_changed_are_counted_too():
     references = [f"<text>{text}</text>" for text in texts(4)]
     changed, shared = lint(references, texts(4), "answer")
-    assert changed == "4 of 4 references (keep_answer 4) were taken out of what stands around them."
+    assert changed == "4 of 4 references (keep_answer 4) were taken out of other text."
     assert shared.startswith("4 of 4 references share text")
 
 

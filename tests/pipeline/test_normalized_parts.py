@@ -5,7 +5,7 @@ from misread.engines.base import Reading
 from misread.errors import ConfigurationError, UnknownNameError
 from misread.normalize import NormalizerByColumn, normalize
 from misread.normalize import captures as whole
-from misread.pipeline.normalized_parts import normalize_part, plan_parts, write_parts
+from misread.pipeline.normalized_parts import normalize_part, plan_parts, read_samples, write_parts
 from misread.storage import read_capture, write_capture
 
 BY_LANGUAGE = NormalizerByColumn(
@@ -15,7 +15,7 @@ BY_LANGUAGE = NormalizerByColumn(
 
 def written_in_parts(folder, normalizer, most_rows):
     tasks = plan_parts(folder / "capture", normalizer, folder, most_rows=most_rows)
-    write_parts(map(normalize_part, tasks), folder / "parts", normalizer)
+    write_parts(map(normalize_part, tasks), folder / "parts", normalizer, folder / "capture")
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,11 @@ def test_rows_are_looked_at_by_label_and_of_many_a_sample(tmp_path, monkeypatch)
     keys = SegmentKeys([f"s{row}" for row in range(8)], None, {"language": labels})
     readings = [Reading(name, name, None, 0.0, None) for name in keys.segment_id]
     write_capture(tmp_path / "capture", Origin("lines", "m"), keys, keys.segment_id, readings)
-    tasks = plan_parts(tmp_path / "capture", BY_LANGUAGE, tmp_path, most_rows=3)
-    everything = [{"tr": [0, 2], "en": [1]}, {"tr": [0, 2], "en": [1]}, {"tr": [0], "de": [1]}]
-    assert [dict(task.linted) for task in tasks] == everything
+    samples = read_samples(tmp_path / "capture", BY_LANGUAGE)
+    assert {label: [*texts.references] for label, texts in samples.items()} == {
+        "tr": ["s0", "s2", "s3", "s5", "s6"],
+        "en": ["s1", "s4"],
+        "de": ["s7"],
+    }
     monkeypatch.setattr(whole, "_MOST_LOOKED_AT", 5)
-    tasks = plan_parts(tmp_path / "capture", BY_LANGUAGE, tmp_path, most_rows=3)
-    assert sum(len(rows) for task in tasks for rows in task.linted.values()) == 5
+    assert sum(map(len, read_samples(tmp_path / "capture", BY_LANGUAGE).values())) == 5

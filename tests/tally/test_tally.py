@@ -89,7 +89,7 @@ def normalized_at_once(path, target, normalizer):
 
 def normalized_in_parts(path, target, normalizer, most_rows):
     tasks = normalized_parts.plan_parts(path, normalizer, target.parent, most_rows=most_rows)
-    tally = normalized_parts.write_parts(elsewhere(normalized_parts.normalize_part, tasks), target, normalizer)
+    tally = normalized_parts.write_parts(elsewhere(normalized_parts.normalize_part, tasks), target, normalizer, path)
     return target.read_bytes(), [step.as_record() for of_label in tally.changes.values() for step in of_label.values()]
 
 

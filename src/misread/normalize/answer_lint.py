@@ -88,7 +88,7 @@ def _taken_off(
         if changed:
             by_step = ", ".join(f"{name} {number:,}" for name, number in changes.most_common())
             counted = f"{changed:,} of {len(texts):,} {called} ({by_step})"
-            yield _counted(f"{counted} were taken out of what stands around them.")
+            yield _counted(f"{counted} were taken out of other text.")
 
 
 def _shared(normalizer: Normalizer, references: Sequence[str], outputs: Sequence[str], system: str) -> Iterator[Doubt]:
@@ -133,7 +133,7 @@ def _lacking(references: Sequence[str], outputs: Sequence[str], system: str) -> 
 
 
 def _describe(text: SharedText) -> str:
-    return f"{text.outputs:,} {text.place} '{shorten_label(' '.join(text.example.split()))}'"
+    return f"{text.outputs:,} {text.position} '{shorten_label(' '.join(text.example.split()))}'"
 
 
 def _rate(texts: TextPairs) -> float | None:

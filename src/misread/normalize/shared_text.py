@@ -47,7 +47,7 @@ _RULES: Final[Mapping[str, Sequence[str]]] = {
 class SharedText:
     """A text that outputs share, how many, and what takes it off: a regular expression, or the name of a function."""
 
-    place: str
+    position: str
     rule: str
     example: str
     outputs: int
@@ -80,7 +80,7 @@ def find_shared(
 class _Candidate:
     """A text at a place, the rules that take it off, the longest first, the rows that have it, and its characters."""
 
-    place: str
+    position: str
     rules: Sequence[str]
     rows: Sequence[int]
     characters: int
@@ -116,7 +116,7 @@ def _measure(
         share = np.count_nonzero((fewer >= _INSERTED * removed) & (removed > 0)) / len(sample)
         if share >= enough and share * len(rows) >= fewest:
             example = next(_example(texts[row], rule) for row in lacking)
-            return SharedText(candidate.place, rule, example, round(share * len(rows)))
+            return SharedText(candidate.position, rule, example, round(share * len(rows)))
     return None
 
 
@@ -136,39 +136,39 @@ def _candidates(texts: Sequence[str], fewest: int) -> Iterator[_Candidate]:
         last += lines[-1:]
         all_lines += lines if len(lines) > 1 else ()
     several = {row for row, _ in all_lines}
-    for place, lines in (
+    for position, lines in (
         ("begin with", first),
         ("end with a line of", [line for line in last if line[0] in several]),
         ("end with", last),
         ("have lines that begin with", all_lines),
     ):
-        backwards = place == "end with"
+        backwards = position == "end with"
         heads = [(row, _shape(line[-_HEAD:][::-1] if backwards else line[:_HEAD])) for row, line in lines]
         labelled = [(row, "") for row, head in heads if not backwards and _LABEL.match(head)]
         for text in _common([head for _, head in heads], fewest, backwards=backwards):
             having = [(row, text) for row, head in heads if head.startswith(text)]
             exact = _DIGITS.sub(r"\\d+", re.escape(text[::-1] if backwards else text))
-            yield from _candidate(place, exact, having, fewest)
-        if place in ("begin with", "have lines that begin with"):
-            yield from _candidate(place, _LABEL.pattern, labelled, fewest)
+            yield from _candidate(position, exact, having, fewest)
+        if position in ("begin with", "have lines that begin with"):
+            yield from _candidate(position, _LABEL.pattern, labelled, fewest)
     for name, change in BY_FUNCTION.items():
         changed = [(row, name) for row, text in enumerate(texts) if change(text) != text]
         if len(changed) >= fewest:
             yield _Candidate("have marks of", [name], [row for row, _ in changed], len(changed))
 
 
-def _candidate(place: str, exact: str, lines: Sequence[tuple[int, str]], fewest: int) -> Iterator[_Candidate]:
+def _candidate(position: str, exact: str, lines: Sequence[tuple[int, str]], fewest: int) -> Iterator[_Candidate]:
     rows = [*dict.fromkeys(row for row, _ in lines)]
     if len(rows) >= fewest:
-        rules = [rule.replace("TEXT", exact) for rule in _RULES[place]]
-        yield _Candidate(place, rules, rows, sum(len(text) or _WIDTH for _, text in lines))
+        rules = [rule.replace("TEXT", exact) for rule in _RULES[position]]
+        yield _Candidate(position, rules, rows, sum(len(text) or _WIDTH for _, text in lines))
 
 
 def _common(heads: Sequence[str], fewest: int, *, backwards: bool) -> Iterator[str]:
     """Marks and texts with which enough of these begin, up to the end of a word."""
     marks = _TRAILING if backwards else _LEADING
-    found = Counter(match[0] for head in heads if (match := marks.match(head)))
-    yield from (text for text, number in found.items() if number >= fewest)
+    numbers = Counter(match[0] for head in heads if (match := marks.match(head)))
+    yield from (text for text, number in numbers.items() if number >= fewest)
     groups: dict[str, list[str]] = {}
     for head in heads:
         groups.setdefault(head[:_KEY], []).append(head)
@@ -196,7 +196,7 @@ def _beginnings(heads: Sequence[str], fewest: int) -> Iterator[tuple[str, str]]:
 def _count_equal(first: str, second: str) -> int:
     """Number of characters that two texts begin with."""
     pairs = enumerate(zip(first, second, strict=False))
-    return next((index for index, (one, other) in pairs if one != other), min(len(first), len(second)))
+    return next((index for index, (character, other) in pairs if character != other), min(len(first), len(second)))
 
 
 def _whole_words(text: str, head: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,6 @@ class NormalizingTask:
     rows: CaptureRows
     normalizer: Normalizer
     fitted: Normalizer  # to all outputs of the system
-    linted: Mapping[str, Sequence[int]]  # rows of the part that the linter looks at, by label
     target: Path
 
 
@@ -41,7 +40,6 @@ class NormalizedPart:
     note: Mapping[str, Any]  # of the file of all parts, but for what the linter finds
     tally: Tally
     fitted: Normalizer
-    sample: Mapping[str, TextPairs]  # for the linter, by label
     path: Path
 
 
@@ -49,36 +47,34 @@ def plan_parts(
     path: Path, normalizer: Normalizer, folder: Path, *, most_rows: int = GROUP_ROWS
 ) -> list[NormalizingTask]:
     """Cut a capture into parts, of a row group at most, which go into a folder; results do not depend on them."""
-    rows = find_capture_rows(path)
-    origin, column = read_origin(read_note(path)), getattr(normalizer, "column", "")
-    linted = rows_to_lint(normalizer, origin, rows.segments, partial(read_labels, path, column, rows.segments))
-    fitted = fit_to_file(normalizer, path, rows, linted.get("", ()))
+    rows, fitted = find_capture_rows(path), fit_to_file(normalizer, path)
     return [
         NormalizingTask(
-            path=path,
-            rows=rows.of(part),
-            normalizer=normalizer,
-            fitted=fitted,
-            linted={
-                label: rows_of_part
-                for label, linted_rows in linted.items()
-                if (rows_of_part := [row - part.start for row in linted_rows if row in part])
-            },
-            target=folder / f"{number}.arrow",
+            path=path, rows=rows.of(part), normalizer=normalizer, fitted=fitted, target=folder / f"{number}.arrow"
         )
         for number, part in enumerate(cut_groups(rows.groups, most_rows))
     ]
 
 
-def fit_to_file(normalizer: Normalizer, path: Path, rows: CaptureRows, sample: Sequence[int]) -> Normalizer:
-    """The normalizer for all outputs of a system, from a sample of them, if it has a step that needs one."""
-    if not any(step.facts.is_fitted for step in normalizer.bound):
-        return normalizer
-    texts = []
+def fit_to_file(normalizer: Normalizer, path: Path) -> Normalizer:
+    """The normalizer for all outputs of a capture, if it has a step that needs them."""
+    is_fitted = any(step.facts.is_fitted for step in normalizer.bound)
+    return fit(normalizer, read_samples(path, normalizer).get("", TextPairs([], []))) if is_fitted else normalizer
+
+
+def read_samples(path: Path, normalizer: Normalizer) -> dict[str, TextPairs]:
+    """Texts of a capture that are looked at, by label, a row group at a time."""
+    rows = find_capture_rows(path)
+    samples: dict[str, TextPairs] = {}
+    origin, column = read_origin(read_note(path)), getattr(normalizer, "column", "")
+    drawn = rows_to_lint(normalizer, origin, rows.segments, partial(read_labels, path, column, rows.segments))
     for group in rows.groups:
-        chosen = [row - group.start for row in sample if row in group]
-        texts.append(take_sample(read_capture(path, rows.of(group)), chosen))
-    return fit(normalizer, _join(texts))
+        capture = read_capture(path, rows.of(group))
+        for label, numbers in drawn.items():
+            part = take_sample(capture, [row - group.start for row in numbers if row in group])
+            whole = samples.setdefault(label, TextPairs([], []))
+            samples[label] = TextPairs([*whole.references, *part.references], [*whole.hypotheses, *part.hypotheses])
+    return samples
 
 
 def normalize_part(task: NormalizingTask) -> NormalizedPart:
@@ -91,29 +87,18 @@ def normalize_part(task: NormalizingTask) -> NormalizedPart:
         note=normalized_note(texts),
         fitted=task.fitted,
         tally=Tally(changes=count_changes(capture, task.fitted)),
-        sample={label: take_sample(capture, rows) for label, rows in task.linted.items()},
         path=task.target,
     )
 
 
-def write_parts(parts: Iterable[NormalizedPart], path: Path, normalizer: Normalizer) -> Tally:
-    """Write the file of the normalize stage from parts in their order, and return the counts of all."""
-    samples: dict[str, list[TextPairs]] = {}
-    tally, fitted = Tally(), normalizer
+def write_parts(parts: Iterable[NormalizedPart], path: Path, normalizer: Normalizer, source: Path) -> Tally:
+    """Write the file of the normalize stage from parts of a capture in their order, and return the counts of all."""
+    tally = Tally()
     with table_writer(path, kind="normalized") as writer:
         for part in parts:
             writer.write(take_part(part.path))
             tally += part.tally
-            fitted = part.fitted
-            for label, sample in part.sample.items():
-                samples.setdefault(label, []).append(sample)
-        joined = {label: _join(pairs) for label, pairs in samples.items()}
-        writer.note = {**part.note, "origin": note_origin(add_notes(part.origin, fitted, joined))}
+            normalizer = part.fitted
+        noted = add_notes(part.origin, normalizer, read_samples(source, normalizer))
+        writer.note = {**part.note, "origin": note_origin(noted)}
     return tally
-
-
-def _join(samples: Sequence[TextPairs]) -> TextPairs:
-    return TextPairs(
-        [text for sample in samples for text in sample.references],
-        [text for sample in samples for text in sample.hypotheses],
-    )

@@ -82,11 +82,20 @@ class AblationSection(SettingsSection):
         return made
 
 
-def ablate(parts: Iterable[Capture], settings: AblationSettings, *, missing: MissingPolicy = "error") -> AblationResult:
-    """Score the outputs of a system, the segments of one part at a time, under every normalizer."""
+def ablate(
+    parts: Iterable[Capture],
+    settings: AblationSettings,
+    *,
+    missing: MissingPolicy = "error",
+    fitted: Mapping[str, Normalizer] | None = None,
+) -> AblationResult:
+    """Score the outputs of a system, the segments of one part at a time, under every normalizer.
+
+    `fitted` has normalizers as they are for all outputs of the system, by their names.
+    """
     tallies: Mapping[str, Tally] = {normalizer.name: Tally() for normalizer in settings.normalizers}
     for capture in parts:
-        tallies = add(tallies, _count_part(capture, settings, missing))
+        tallies = add(tallies, _count_part(capture, settings, missing, fitted or {}))
     origin = capture.origin
     scores = {} if origin.not_applicable else {name: tally.conclude() for name, tally in tallies.items()}
     return AblationResult(
@@ -104,14 +113,16 @@ def ablate(parts: Iterable[Capture], settings: AblationSettings, *, missing: Mis
     )
 
 
-def _count_part(capture: Capture, settings: AblationSettings, missing: MissingPolicy) -> dict[str, Tally]:
+def _count_part(
+    capture: Capture, settings: AblationSettings, missing: MissingPolicy, fitted: Mapping[str, Normalizer]
+) -> dict[str, Tally]:
     """Counts under every normalizer; normalizers with equal texts share them."""
     forms = {metric.text for metric in settings.metrics}
     counted: list[tuple[NormalizedTexts, Tally]] = []
     tallies: dict[str, Tally] = {}
     for normalizer in settings.normalizers:
         try:
-            texts = normalize_rows(capture, normalizer)
+            texts = normalize_rows(capture, normalizer, fitted.get(normalizer.name))
         except MisreadError as error:
             tallies[normalizer.name] = Tally(failures={NORMALIZING: error})
             continue

@@ -5,6 +5,7 @@ from misread.features.regimes.comparison import compare_regimes
 from misread.features.regimes.regime import RegimeSection
 from misread.io import write_record
 from misread.pipeline import paths
+from misread.pipeline.normalized_parts import fit_to_file
 from misread.pipeline.params import load_params
 from misread.pipeline.paths import remove_leftovers
 from misread.pipeline.system_tasks import for_each_system
@@ -29,6 +30,7 @@ def main(dataset_id: str) -> None:
 def ablate_system(dataset_id: str, system_id: str) -> None:
     """Score one system under every normalizer."""
     params = load_params()
-    parts = read_capture_parts(paths.capture(dataset_id, system_id))
-    result = ablate(parts, AblationSection().read(params), missing=params.missing)
+    path, settings = paths.capture(dataset_id, system_id), AblationSection().read(params)
+    fitted = {normalizer.name: fit_to_file(normalizer, path) for normalizer in settings.normalizers}
+    result = ablate(read_capture_parts(path), settings, missing=params.missing, fitted=fitted)
     write_record(paths.ablation(dataset_id, system_id), result, kind="ablation")

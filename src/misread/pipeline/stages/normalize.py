@@ -27,6 +27,8 @@ def main(dataset_id: str) -> None:
         tasks = list(chain.from_iterable(plans.values()))
         parts = results_of(normalize_part, tasks, inputs.values(), params.executor(), f"normalizing {dataset_id}")
         for system_id, plan in plans.items():
-            tally = write_parts(islice(parts, len(plan)), paths.normalized(dataset_id, system_id), normalizer)
+            tally = write_parts(
+                islice(parts, len(plan)), paths.normalized(dataset_id, system_id), normalizer, inputs[system_id]
+            )
             steps = {"steps": [step.as_record() for by_step in tally.changes.values() for step in by_step.values()]}
             write_record(paths.step_changes(dataset_id, system_id), steps, kind="changes")
