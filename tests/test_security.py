@@ -154,11 +154,6 @@ Size, pixels, number
 A question that is not whole
     serve/test_app.py: test_who_still_sends_takes_no_place
     serve/test_app.py: test_questions_that_are_being_sent_take_no_more_memory_than_all_that_may_wait
-A connection is closed
-    serve/test_worker_connections.py: test_connections_without_a_whole_header_are_closed_in_time
-    serve/test_worker_connections.py: test_who_takes_no_answer_is_hung_up
-    serve/test_worker_connections.py: test_who_has_not_sent_a_whole_question_is_one_that_waits
-    serve/test_worker.py: test_connections_that_ask_nothing_keep_nobody_else_out_and_fill_no_log
 No address in a question
     serve/test_worker.py: test_a_chat_about_something_else_is_refused
 No answer has a path

@@ -22,10 +22,3 @@ def test_images_are_no_larger_than_pillow_takes():
     assert WorkerLimits(max_pixels=Image.MAX_IMAGE_PIXELS).max_pixels == 89_478_485
     with pytest.raises(ConfigurationError, match="expected 89,478,485 at most"):
         WorkerLimits(max_pixels=Image.MAX_IMAGE_PIXELS + 1)
-
-
-@pytest.mark.parametrize(("files", "connections"), [(256, 128), (1024, 512), (1_000_000, 1024), (-1, 1024)])
-def test_so_many_connections_may_wait_as_there_are_files_for(monkeypatch, files, connections):
-    resource = pytest.importorskip("resource")
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
-    assert WorkerLimits().connections == connections

@@ -3,16 +3,12 @@
 import io
 import json
 import re
-import resource
 import signal
-import socket
 import ssl
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -158,31 +154,6 @@ def test_head_is_answered_as_get_is_without_a_body(url, path):
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["Content-Type"] == whole_answer.headers["Content-Type"] == "application/json"
     assert ask(url, "/ocr", method="HEAD").status_code == 405
-
-
-@contextmanager
-def at_most_files(number):
-    """As `ulimit -n` does, for processes that are started meanwhile."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (number, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-def test_connections_that_ask_nothing_keep_nobody_else_out_and_fill_no_log():
-    with ExitStack() as opened:
-        with at_most_files(256):
-            worker = opened.enter_context(running("tesseract"))
-        address = urlsplit(worker.url)
-        for _ in range(3):
-            for _ in range(300):
-                opened.enter_context(socket.create_connection((address.hostname, address.port), 10))
-            answer = httpx.get(f"{worker.url}/health", trust_env=False, verify=NO_TLS, timeout=5)
-            assert answer.json() == {"status": "ok"}
-        worker.process.terminate()
-        assert worker.process.communicate(timeout=30)[1] == ""
 
 
 def test_the_model_is_listed_with_its_versions(url):

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.responses import JSONResponse
 
 from misread.errors import ConfigurationError
 
-try:
-    import resource
-except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
-
 _MOST_PIXELS = 89_478_485
-_MOST_CONNECTIONS: Final = 1024
-
-
-def most_connections() -> int:
-    """Half as many connections as this process may open files; each is one, and a burst of new ones must not be cut."""
-    files = _MOST_CONNECTIONS if resource is None else resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2
-    # Without a limit it is negative.
-    return min(_MOST_CONNECTIONS, files) if files > 0 else _MOST_CONNECTIONS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +31,6 @@ class WorkerLimits:
         Largest image, at most 89,478,485, above which Pillow treats an image as an attack.
     patience : float
         Seconds that open questions may still take when the worker is told to end.
-    connections : int
-        How many open connections may wait for a whole question, or for an answer to be received; beyond that, the one
-        that has waited longest is closed. By default half as many as the process may open files, 1,024 at most.
-    connection_timeout : float
-        Seconds for the header of a question.
 
     Raises
     ------
@@ -62,11 +44,9 @@ class WorkerLimits:
     max_bytes: int = 20_000_000
     max_pixels: int = 50_000_000
     patience: float = 30.0
-    connections: int = field(default_factory=most_connections)
-    connection_timeout: float = 10.0
 
     def __post_init__(self) -> None:
-        for name in ("processes", "timeout", "max_bytes", "max_pixels", "connections", "connection_timeout"):
+        for name in ("processes", "timeout", "max_bytes", "max_pixels"):
             if not getattr(self, name) > 0:
                 raise ConfigurationError(f"{name} of the worker is {getattr(self, name)}, expected more than 0.")
         for name in ("waiting", "patience"):
