@@ -13,10 +13,10 @@ SHORTEST = 8
 
 @dataclass(frozen=True)
 class Planted:
-    """Outputs with a fault, and the row whose output stands in each that it concerns; None for a foreign output."""
+    """Outputs with a fault, and the row whose output stands in each that it concerns."""
 
     outputs: list[str]
-    sources: dict[int, int | None]
+    sources: dict[int, int]
 
     @property
     def rows(self) -> set[int]:
@@ -29,7 +29,7 @@ class Planted:
         return {
             row
             for row, source in self.sources.items()
-            if len(self.outputs[row].strip()) < SHORTEST or (source is not None and number[references[source]] > 1)
+            if len(self.outputs[row].strip()) < SHORTEST or number[references[source]] > 1
         }
 
 
@@ -79,21 +79,11 @@ def doubled(outputs: Sequence[str], share: float, rng: random.Random) -> Planted
     return _move(outputs, dict(zip(rows[:number], rows[number:], strict=True)))
 
 
-def another_document(outputs: Sequence[str], share: float, rng: random.Random, foreign: Sequence[str]) -> Planted:
-    """Outputs of another document of the same kind."""
-    rows = rng.sample(range(len(outputs)), min(_number(outputs, share, least=2), len(foreign)))
-    changed = list(outputs)
-    for row, text in zip(rows, rng.sample(foreign, len(rows)), strict=True):
-        changed[row] = text
-    return Planted(changed, dict.fromkeys(rows))
-
-
-FAULTS: dict[str, Callable[..., Planted]] = {
+FAULTS: dict[str, Callable[[Sequence[str], float, random.Random], Planted]] = {
     "shift": shift,
     "swap": swap,
     "permutation": permutation,
     "doubled": doubled,
-    "another_document": another_document,
 }
 
 

@@ -15,6 +15,7 @@ from misread.pairing.better_references import PairedSides
 from misread.pairing.check import check_pairing
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 
 
 def lines(seed, number=40, words=6):
@@ -95,17 +96,29 @@ def test_lines_that_are_wrapped_narrower_are_cut_elsewhere_though_they_drift_pas
     assert (cut.fault, cut.explains_all) == ("cut", False)
 
 
-def test_outputs_of_another_document_are_told_and_noise_is_not():
-    references = [" ".join(text.split()) for text in lines(1, 200)]
-    words = [word for text in references for word in text.split()]
-    rng = random.Random(2)
-    foreign = [" ".join(rng.choices(words, k=6)) for _ in range(10)]
-    (finding,) = look_at(references, [*foreign, *references[10:]])
-    assert (finding.fault, finding.pairs) == ("another_document", ())
-    assert {*finding.segment_ids} <= {f"l{row}" for row in range(10)}
-    assert finding.segments >= 9
-    noise = ["".join(rng.choices("~|_.:;'`^", k=40)) for _ in range(10)]
-    assert look_at(references, [*noise, *references[10:]]) == []
+def test_outputs_that_fit_no_other_reference_are_no_fault_of_pairing():
+    digits = [" ".join(random.Random(seed).choices("0123456789", k=11)) for seed in range(30)]
+    names = dict(
+        zip("0123456789", ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"], strict=True)
+    )
+    words = [" ".join(names[digit] for digit in text.split()) for text in digits]
+    assert look_at([*digits, *REFERENCES], [*words, *REFERENCES]) == []
+    assert look_at(REFERENCES, lines(7)) == []
+
+
+@pytest.mark.parametrize("offset", [1, -2])
+def test_a_shift_of_short_amounts_is_a_shift(offset):
+    rng = random.Random(5)
+    amounts = [f"{rng.randint(1, 9999)},{rng.randint(0, 99):02d}" for _ in range(600)]
+    shift = look_at(amounts, [amounts[(row + offset) % 600] for row in range(600)])[0]
+    assert (shift.fault, shift.offset, shift.explains_all, shift.errors_as_proposed) == ("shift", offset, True, 0)
+
+
+def test_what_is_written_otherwise_is_refused_by_the_errors_that_another_pairing_explains():
+    """Most segments improve by less than half, all together by more."""
+    rng = random.Random(3)
+    outputs = [damage(text, 0.35, rng, LETTERS) for text in REFERENCES]
+    assert look_at(REFERENCES, [*outputs[1:], outputs[0]])[0].explains_all
 
 
 def test_one_strange_output_alone_is_a_slip_of_the_system():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,11 +35,19 @@ _FEWEST_IN_PLACE, _SHARE_IN_PLACE = 10, 0.2
 _ALL_BUT_A_FEW: Final = 0.98
 _LOWEST_USUAL: Final = 0.1
 
+_SIGNS: Final = re.compile(r"[\W_]+")
 _TELLING_BITS: Final = 35
 _SHORT: Final = 20  # characters that may have no rare sequence
 _BEGINNING: Final = 200
 _MOST_LOOKED_UP: Final = 2_000
 _SAMPLE: Final = 500
+
+
+def fold(text: str) -> str:
+    """Letters and digits of the beginning of a text, however they are written: without case, marks and punctuation."""
+    text = text[:LONGEST].casefold()
+    text = text if text.isascii() else unicodedata.normalize("NFKD", text)
+    return _SIGNS.sub("", text) or text
 
 
 @dataclass(frozen=True)
@@ -53,9 +63,9 @@ class PairedSides:
         return len(self.references)
 
     def measure(self, rows: IntArray, others: IntArray) -> IntArray:
-        """Wrong characters of outputs of these rows against references of other ones, but for upper and lower case."""
-        references = [self.references[row][:LONGEST].lower() for row in others.tolist()]
-        return distances(references, [self.outputs[row][:LONGEST].lower() for row in rows.tolist()])
+        """Wrong letters and digits of outputs of these rows against references of other ones, whatever their case."""
+        references = [fold(self.references[row]) for row in others.tolist()]
+        return distances(references, [fold(self.outputs[row]) for row in rows.tolist()])
 
     @cached_property
     def doubtful(self) -> IntArray:

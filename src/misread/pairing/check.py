@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
 
 from misread.pairing.better_references import HALF, PairedSides, find_better
-from misread.pairing.cuts import Cut, find_cuts, fit_joined
+from misread.pairing.cuts import find_cuts, fit_joined
 from misread.pairing.exchanges import find_exchanges
 from misread.pairing.findings import NEARLY_ALL, Fault, Mispairing, ProposedPair
-from misread.pairing.foreign_texts import find_foreign
 from misread.pairing.shifts import find_shifts
 from misread.types import IntArray
 
 _FEWEST: Final = 2  # segments of a fault: one alone is a slip of the system
 _MANY, _SHARE_OF_MANY = 20_000, 0.005  # in a set of this size a fault concerns more than a few
 _FEWEST_TO_REFUSE: Final = 4
-_MOSTLY: Final = 0.8
 _MOVES: Final[frozenset[Fault]] = frozenset({"shift", "swap", "permutation"})
 """Faults in which every output has one reference: there is one way to mend them."""
 
@@ -41,7 +40,6 @@ class _Checked:
         self.system = system
         self.findings: list[Mispairing] = []
         self._explained: set[int] = set()
-        self._improved = 0  # segments that move to a reference of their own, with half of the errors
 
     def look_elsewhere(self) -> None:
         """Look for the segments that doubtful outputs are of."""
@@ -64,12 +62,10 @@ class _Checked:
                     self._add_moved(fault, dict(sorted(fits.items())))
         if self.findings and fit_joined(sides, self._errors_left()):
             # Lines that are wrapped differently drift apart, and parts of them fit other lines.
-            self.findings, self._explained, self._improved = [], set(), 0
+            self.findings, self._explained = [], set()
         self._refuse_if_explained()
-        self._add_cut(find_cuts(sides, self._explained))
-        foreign = find_foreign(sides, self._explained)
-        if len(foreign):
-            self._add("another_document", foreign)
+        if cut := find_cuts(sides, self._explained):
+            self._add("cut", cut.rows, errors=cut.errors, errors_as_proposed=cut.errors_joined)
 
     def _errors_left(self) -> int:
         """Errors of the doubtful outputs once those that move are paired as proposed."""
@@ -78,17 +74,11 @@ class _Checked:
             finding.errors_as_proposed for finding in self.findings
         )
 
-    def _add_cut(self, cut: Cut | None) -> None:
-        if cut:
-            self._add("cut", cut.rows, errors=cut.errors, errors_as_proposed=cut.errors_joined)
-
     def _add_moved(self, fault: Fault, fits: Mapping[int, int], offset: int = 0) -> None:
         """Add a fault with the pairing that mends it."""
         ids, rows = self.sides.segment_ids, np.array([*fits], np.int64)
         errors = self.sides.measure(rows, rows)
         errors_as_proposed = self.sides.measure(rows, np.array([*fits.values()], np.int64))
-        if fault in _MOVES:
-            self._improved += int(np.count_nonzero(errors_as_proposed <= HALF * errors))
         self._add(
             fault,
             rows,
@@ -108,5 +98,6 @@ class _Checked:
         moving = [finding for finding in self.findings if finding.fault in _MOVES]
         without_partner = max((abs(finding.offset) for finding in moving), default=0)
         enough = max(_FEWEST_TO_REFUSE, NEARLY_ALL * (len(self.sides) - without_partner))
-        if sum(finding.segments for finding in moving) >= enough and self._improved >= _MOSTLY * enough:
+        errors, errors_left = (sum(map(attrgetter(count), moving)) for count in ("errors", "errors_as_proposed"))
+        if sum(finding.segments for finding in moving) >= enough and errors_left <= HALF * errors:
             self.findings = [replace(finding, explains_all=finding.fault in _MOVES) for finding in self.findings]

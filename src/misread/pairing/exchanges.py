@@ -46,6 +46,9 @@ def find_exchanges(sides: PairedSides, better: BetterReferences, apart: set[int]
             sorted_rows.doubled[row] = other
         else:
             sorted_rows.permuted[row] = other
+    if len(sorted_rows.permuted) == 1 and apart.isdisjoint(sorted_rows.permuted.values()):
+        # Of another order, two outputs at least have changed their place.
+        sorted_rows.permuted.clear()
     if len(sorted_rows.permuted) > len(sorted_rows.swapped):
         # A permutation has pairs, too.
         sorted_rows.permuted.update(sorted_rows.swapped)

@@ -10,14 +10,12 @@ from misread.data.segment_table import Doubt
 from misread.text.display import shorten_label
 from misread.text.nouns import count_of
 
-Fault = Literal["shift", "swap", "permutation", "doubled", "another_document", "ids", "cut"]
-"""Faults: outputs shifted, two swapped, more in another order, one output for several segments, outputs of
-another document, ids read as words, texts cut elsewhere."""
+Fault = Literal["shift", "swap", "permutation", "doubled", "ids", "cut"]
+"""Faults: outputs shifted, two swapped, more in another order, one output for several segments, ids read as words,
+texts cut elsewhere."""
 
 _DOUBTS: Final[Mapping[Fault, str]] = {
-    **dict.fromkeys(
-        ("shift", "swap", "permutation", "doubled", "another_document"), "may be paired with wrong references"
-    ),
+    **dict.fromkeys(("shift", "swap", "permutation", "doubled"), "may be paired with wrong references"),
     "ids": "begin with ids that count as words",
     "cut": "are cut elsewhere than the references",
 }
@@ -114,11 +112,6 @@ class Mispairing:
         first = shorten_label(self.segment_ids[0])
         if self.fault == "ids":
             return f", on both sides; the first is {first}. Read such files in a format with ids (format kaldi)."
-        if self.fault == "another_document":
-            return (
-                ". They have no more in common with them than with others, and no reference that was looked at fits "
-                f"them; the first is that of {first}. See which document they are of, or whether they are made up."
-            )
         errors = f"they have {self.errors_as_proposed:,} wrong characters instead of {self.errors:,}"
         if self.fault == "cut":
             return (

@@ -11,7 +11,8 @@ import numpy as np
 from misread.pairing.better_references import HALF, BetterReferences, PairedSides
 from misread.types import BoolArray, IntArray
 
-_FEWEST, _FEWEST_TELLING = 3, 2  # segments of a run, and those of them whose outputs tell by themselves
+_FEWEST: Final = 3  # segments of a run
+_ENOUGH, _TELLING = 10, 5  # outputs that show a run together, and how many of them one is that tells by itself
 _MOST: Final = 0.6  # of the segments of a run have half of the errors at most
 _MOST_OFFSETS: Final = 3
 _COST_OF_CHANGE: Final = 20  # wrong characters that an end of a run has to save
@@ -30,16 +31,14 @@ def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
 
     Outputs that are too short to tell belong to the run around them.
     """
-    telling = better.others[better.is_telling] - better.rows[better.is_telling]
-    offsets = [
-        offset for offset, number in Counter(telling.tolist()).most_common(_MOST_OFFSETS) if number >= _FEWEST_TELLING
-    ]
+    support: dict[int, dict[int, int]] = {}
+    weights = np.where(better.is_telling, _TELLING, 1)
+    for row, other, weight in zip(better.rows.tolist(), better.others.tolist(), weights.tolist(), strict=True):
+        support.setdefault(other - row, {})[row] = weight
+    totals = Counter({offset: sum(rows.values()) for offset, rows in support.items()})
+    offsets = [offset for offset, total in totals.most_common(_MOST_OFFSETS) if total >= _ENOUGH]
     if not offsets:
         return []
-    support = {
-        offset: set(better.rows[better.is_telling & (better.others - better.rows == offset)].tolist())
-        for offset in offsets
-    }
     everything = np.arange(len(sides))
     costs = [sides.measure(everything, everything)]
     for offset in offsets:
@@ -60,8 +59,8 @@ def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
             inside = np.flatnonzero(fits[run])
             rows = run[inside[0] : inside[-1] + 1] if len(inside) else run[:0]
             rows = rows[costs[state][rows] <= fewest_errors[rows]]
-            supporters = sum(row in support[offset] for row in rows.tolist())
-            if len(rows) >= _FEWEST and supporters >= _FEWEST_TELLING and np.mean(fits[rows]) >= _MOST:
+            supported = sum(support[offset].get(row, 0) for row in rows.tolist())
+            if len(rows) >= _FEWEST and supported >= _ENOUGH and np.mean(fits[rows]) >= _MOST:
                 shifts.append(Shift(rows, offset))
     return shifts
 

@@ -17,7 +17,6 @@ _NAMES: Final[dict[Fault, str]] = {
     "swap": "swapped",
     "permutation": "in another order",
     "doubled": "doubled",
-    "another_document": "of another document",
     "ids": "ids as words",
     "cut": "cut elsewhere",
 }
