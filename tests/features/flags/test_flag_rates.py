@@ -44,7 +44,7 @@ def test_errors_inside_loops_are_a_share_of_all(texts):
 
 
 def test_other_rules_have_another_signature():
-    strict = FlaggedSegments("flagged_segments", FlagRules(inserted_words=3))
+    strict = FlaggedSegments("flagged_segments", FlagRules(insertion=4))
     assert strict.signature("none") != METRICS["flagged_segments"].signature("none")
     assert strict.count(ScoredText(["a"], ["a b c d"]))[:, 0].tolist() == [1]
 
@@ -117,8 +117,8 @@ def test_the_view_shows_what_is_missing_of_the_reference():
 
 
 def test_limits_of_omissions_are_settings_of_the_metric():
-    (metric,) = get_metrics(["omitted_segments(rules={short_gap:60})"])
-    assert metric.count(LEFT_OUT)[:, 0].tolist() == [0, 0, 0]
+    (metric,) = get_metrics(["omitted_segments(rules={gap:60,short_gap:60})"])
+    assert metric.count(LEFT_OUT)[:, 0].tolist() == [1, 0, 0]  # half of its segment
     assert metric.signature("none") != METRICS["omitted_segments"].signature("none")
     with pytest.raises(ConfigurationError, match="cer_complete leaves segments out; name cer beside it"):
         get_metrics(["cer_complete"])

@@ -113,6 +113,45 @@ def test_rules_below_their_limits_are_refused():
         OmissionRules(share=float("nan"))
 
 
+@pytest.mark.parametrize("separator", ["", " "])
+@pytest.mark.parametrize("length", [3, 8, 30])
+@pytest.mark.parametrize("script", ["Latin", "Cyrillic", "Arabic", "Devanagari", "Thai", "Han"])
+def test_half_of_a_segment_and_a_line_of_a_page_are_found_in_any_script(script, length, separator):
+    first, last = {
+        "Latin": (97, 122), "Cyrillic": (0x430, 0x44F), "Arabic": (0x627, 0x64A), "Devanagari": (0x915, 0x939),
+        "Thai": (0xE01, 0xE2E), "Han": (0x4E00, 0x4FFF),
+    }[script]  # fmt: skip
+    draw = random.Random(length)  # noqa: S311  texts to try, not secrets
+    alphabet = [*map(chr, range(first, last + 1))]
+    words = ["".join(draw.choices(alphabet, k=6)) for _ in range(12 * length)]
+    half = separator.join(words[: length // 2 + 1]), separator.join(words[length // 2 + 1 : length])
+    whole = separator.join(filter(None, half))
+    assert [flag.kind for flag in left_out(whole, half[1])] == ["omission"]
+    assert "insertions" in {flag.kind for flag in find_flags([half[1]], [whole])[0]}
+    lines = [separator.join(words[start : start + 3]) for start in range(0, len(words), 3)]
+    for number in (0, len(lines) // 2, len(lines) - 1):
+        (flag,) = left_out("\n".join(lines), "\n".join(lines[:number] + lines[number + 1 :]))
+        assert lines[number] in flag.suspect_text("\n".join(lines), "")
+        assert left_out("\n".join(lines), "\n".join(lines)) == []
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis"),
+    [
+        ("nineteen hundred and ninety nine", "1999"),
+        ("it costs four hundred and fifty thousand dollars", "it costs $450,000"),
+        ("CN 7 3 4 7 8 5 8", "CN seven three four seven eight five eight"),
+        ("ahmet.arslan@email.com", "Ahmet nokta Arslan at email nokta com."),
+        ("vingt-quatre", "24"),
+        ("Zweitausendvierundzwanzig war gut.", "2024 war gut."),
+    ],
+)
+def test_another_spelling_is_neither_missing_nor_added(reference, hypothesis):
+    for sides in ((reference, hypothesis), (hypothesis, reference)):
+        assert not kinds_of(find_flags(*sides)[0])
+        assert "insertions" not in {flag.kind for flag in find_flags(*sides)[0]}
+
+
 def das22(shared_data):
     lines = (shared_data / "das22_directories" / "entries.jsonl").read_text(encoding="utf-8").split("\n")
     entries = [json.loads(line) for line in lines if line]
@@ -233,14 +272,12 @@ def test_three_quarters_of_every_tenth_line_are_missed(shared_data):
     assert len(left_out(page, cut_page)) == 6
 
 
-# Looked at by hand: an empty output, the end of a line that was not read, or a stretch that is noise.
+# Looked at by hand: an empty output, a line or the end of one that was not read; of two lines the order is another.
 KNOWN = {
-    "pero": {324, 4050, 4154},
+    "pero": {324, 2956, 3276, 3982, 3991, 3996, 4028, 4050, 4082, 4154},
     "tesseract4": set(),
-    "kraken": {
-        *(438, 834, 836, 837, 3666, 3670, 3677, 3679, 3681, 3682, 3702, 3854, 3981, 3996, 3998, 3999, 4014, 4106),
-    },
-}  # fmt: skip
+    "kraken": {438, 834, 836, 3679, 3682, 3854, 3998, 3999, 4014},
+}
 
 
 @pytest.mark.parametrize("system", KNOWN)

@@ -21,9 +21,9 @@ from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.errors import ConfigurationError
 from misread.features.flags.flag import Flag
 from misread.features.flags.loops import LEAST_REPEATS, SHORTEST, Loop, loops_of
+from misread.features.flags.operation_runs import find_runs
 from misread.text.display import show_label
-from misread.text.words import split_words
-from misread.types import BoolArray, IntArray
+from misread.types import IntArray
 
 # What is shown of a repeated text.
 _SHOWN: Final = 30
@@ -42,8 +42,9 @@ class FlagRules:
     ----------
     min_repeats, min_length : int
         Of a loop: how often something is repeated (3 or more), and its graphemes.
-    inserted_words : int
-        Words in a row that the reference does not have.
+    insertion : int
+        Characters in a row that the reference does not have. Half of the output and a whole line of it are an insertion
+        from 8 characters on.
     compression : float
         UTF-8 bytes of the hypothesis over those that zlib makes of them, from 100 characters on, if it is also half as
         much again as that of the reference. Decoders of speech take 2.4.
@@ -62,13 +63,13 @@ class FlagRules:
 
     min_repeats: int = LEAST_REPEATS
     min_length: int = SHORTEST
-    inserted_words: int = 10
+    insertion: int = 50
     compression: float = 2.4
     length: float = 2.0
     unrelated: float = 0.85
 
     def __post_init__(self) -> None:
-        least = {"min_repeats": 3, "min_length": 3, "inserted_words": 1, "compression": 1, "length": 1, "unrelated": 0}
+        least = {"min_repeats": 3, "min_length": 3, "insertion": 1, "compression": 1, "length": 1, "unrelated": 0}
         for name, smallest in least.items():
             if not getattr(self, name) >= smallest:
                 raise ConfigurationError(f"{name} of flags is {getattr(self, name)}, expected {smallest} or more.")
@@ -81,8 +82,9 @@ class FlagRules:
 
 def find_made_up(texts: PairedTexts, rules: FlagRules) -> Iterator[tuple[int, Flag]]:
     """Flags of made-up text with their rows, in the order of `MadeUpKind`."""
-    yield from _find_loops(texts, rules)
-    yield from _find_insertions(texts, rules)
+    loops = list(_find_loops(texts, rules))
+    yield from loops
+    yield from _find_insertions(texts, rules, {row for row, _ in loops})
     yield from _find_compressed(texts, rules)
     yield from _find_long(texts, rules)
     yield from _find_unrelated(texts, rules)
@@ -131,39 +133,14 @@ def _find_loops(texts: PairedTexts, rules: FlagRules) -> Iterable[tuple[int, Fla
             yield row, Flag("loop", loop.start, loop.end, reason)
 
 
-def _find_insertions(texts: PairedTexts, rules: FlagRules) -> Iterable[tuple[int, Flag]]:
-    rows = np.flatnonzero(paired_error_counts(texts, unit="word").insertions >= rules.inserted_words).tolist()
-    if not rows:
-        return
-    hypotheses = [texts.hypotheses[row] for row in rows]
-    operations = find_operations([texts.references[row] for row in rows], hypotheses, unit="word")
-    for index, row in enumerate(rows):
-        codes = operations.codes[operations.offsets[index] : operations.offsets[index + 1]]
-        start, end = _longest_run(codes == INSERTION)
-        if end - start >= rules.inserted_words:
-            # Words of the hypothesis before it: all operations but deletions.
-            before = int(np.count_nonzero(codes[:start] != DELETION))
-            spans = _word_spans(hypotheses[index])
-            first, last = spans[before][0], spans[before + end - start - 1][1]
-            yield row, Flag("insertions", first, last, f"{end - start} words in a row that the reference does not have")
-
-
-def _longest_run(marked: BoolArray) -> tuple[int, int]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], marked.astype(np.int8), [0]])))
-    starts, ends = edges[::2], edges[1::2]
-    if not len(starts):
-        return 0, 0
-    longest = int(np.argmax(ends - starts))
-    return int(starts[longest]), int(ends[longest])
-
-
-def _word_spans(text: str) -> list[tuple[int, int]]:
-    spans, end = [], 0
-    for word in split_words(text):
-        start = text.index(word, end)
-        end = start + len(word)
-        spans.append((start, end))
-    return spans
+def _find_insertions(texts: PairedTexts, rules: FlagRules, looping: set[int]) -> Iterable[tuple[int, Flag]]:
+    """Flags of the longest insertion of each segment that does not loop."""
+    for row, runs in find_runs(texts, INSERTION, rules.insertion):
+        if row in looping:
+            continue
+        run = max(runs, key=lambda run: -run.surplus)
+        reason = f"{-run.surplus:,} characters in a row that the reference does not have"
+        yield row, Flag("insertions", run.hypothesis_start, run.hypothesis_end, reason)
 
 
 def _find_compressed(texts: PairedTexts, rules: FlagRules) -> Iterable[tuple[int, Flag]]:

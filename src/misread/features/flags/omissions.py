@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 
@@ -12,13 +11,10 @@ from misread.alignment import PairedTexts, paired_error_counts
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.errors import ConfigurationError
 from misread.features.flags.flag import Flag, LeftOutKind
-from misread.features.flags.operation_runs import Stretch, find_stretches, operations_of_rows
+from misread.features.flags.operation_runs import Stretch, find_runs, find_stretches, operations_of_rows
 from misread.text.nouns import count_of
 from misread.types import BoolArray, IntArray
 
-# Length of the pieces of a gap, and the share of them that must be among the insertions for it to have moved.
-_SHINGLE = 5
-_MOVED = 0.6
 # Characters that may fit by chance before a gap at the start or behind one at the end.
 _FEW_AT_EDGES = 3
 # Share of two copies that must agree, and how much longer or shorter than the insertions one may be.
@@ -37,10 +33,10 @@ class OmissionRules:
     Parameters
     ----------
     gap : int
-        Least number of missing characters in a row that is always an omission.
+        Least number of missing characters in a row that is always an omission. Half of a segment and a whole line are
+        one from 8 characters on.
     short_gap : int
-        Characters in a row below which nothing counts. Gaps of this length or more are omissions if together they are
-        longer than this and `share` of the reference.
+        Gaps of this length or more are omissions if together they are longer than this and `share` of the reference.
     share : float
         Share of the characters of the reference, see `short_gap`.
     doubled : int
@@ -91,7 +87,7 @@ def _flag_gaps(texts: PairedTexts, gaps: Gaps) -> Iterator[tuple[int, Flag]]:
         reference, hypothesis = texts.references[row], texts.hypotheses[row].rstrip()
         for gap in gaps_of_row:
             start, end = gap.reference_start, gap.reference_end
-            few = max(_FEW_AT_EDGES, _surplus(gap) // 40)
+            few = max(_FEW_AT_EDGES, gap.surplus // 40)
             at_start = len(hypothesis[: gap.hypothesis_start].lstrip()) <= few
             at_end = len(hypothesis) - gap.hypothesis_end <= few
             start, end = 0 if at_start else start, len(reference.rstrip()) if at_end else end
@@ -110,23 +106,12 @@ def _flag_gaps(texts: PairedTexts, gaps: Gaps) -> Iterator[tuple[int, Flag]]:
 
 def gaps_by_row(texts: PairedTexts, rules: OmissionRules) -> dict[int, list[Stretch]]:
     """Gaps of the segments that have any; text that is elsewhere in the hypothesis is not missing."""
-    least = min(rules.gap, rules.short_gap)
-    counts = paired_error_counts(texts)
-    rows = np.flatnonzero(counts.deletions >= least).tolist()
     by_row = {}
-    for row, codes in zip(rows, operations_of_rows(texts, rows), strict=True):
-        gaps = find_stretches(codes, DELETION, max(1, least // 2), cost=2)
-        gaps = [gap for gap in gaps if _surplus(gap) >= least]
-        if not gaps:
-            continue
+    for row, gaps in find_runs(texts, DELETION, rules.gap, least=rules.short_gap):
         reference, hypothesis = texts.references[row], texts.hypotheses[row]
-        if (codes == INSERTION).any():
-            inserted = _inserted(hypothesis, codes)
-            gaps = [gap for gap in gaps if not _is_moved(reference[gap.reference_start : gap.reference_end], inserted)]
-        lengths = [_surplus(gap) for gap in gaps]
-        together = sum(length for length in lengths if length >= rules.short_gap)
+        together = sum(gap.surplus for gap in gaps if gap.surplus >= rules.short_gap)
         if together <= rules.short_gap + rules.share * len(reference):
-            gaps = [gap for gap, length in zip(gaps, lengths, strict=True) if length >= rules.gap]
+            gaps = [gap for gap in gaps if gap.is_long(rules.gap, reference, hypothesis)]
         if gaps:
             by_row[row] = [_settle(gap, reference, hypothesis) for gap in gaps]
     return by_row
@@ -160,7 +145,7 @@ def errors_in_gaps(size: int, gaps: Gaps) -> IntArray:
     """Deletions of characters inside gaps, shape (size,)."""
     errors = np.zeros(size, np.int64)
     for row, gaps_of_row in gaps.items():
-        errors[row] = sum(map(_surplus, gaps_of_row))
+        errors[row] = sum(gap.surplus for gap in gaps_of_row)
     return errors
 
 
@@ -179,23 +164,6 @@ def _find_seams(texts: PairedTexts, rules: OmissionRules) -> Iterator[tuple[int,
             yield row, Flag("seam", start, end, reason)
 
 
-def _surplus(gap: Stretch) -> int:
-    return (gap.reference_end - gap.reference_start) - (gap.hypothesis_end - gap.hypothesis_start)
-
-
-def _inserted(hypothesis: str, codes: Any) -> str:
-    """The hypothesis with NUL in place of all characters that are no insertions."""
-    characters = np.frombuffer(hypothesis.encode("utf-32-le", "surrogatepass"), np.uint32).copy()
-    characters[codes[codes != DELETION] != INSERTION] = 0
-    return characters.tobytes().decode("utf-32-le", "surrogatepass")
-
-
-def _is_moved(missing: str, inserted: str) -> bool:
-    """Whether most pieces of the missing text are among the insertions."""
-    shingles = {missing[start : start + _SHINGLE] for start in range(max(1, len(missing) - _SHINGLE + 1))}
-    return sum(shingle in inserted for shingle in shingles) > _MOVED * len(shingles)
-
-
 def _find_copy(text: str, is_right: BoolArray, stretch: Stretch, least: int) -> tuple[int, int] | None:
     """The second of two copies in a row, as long as the insertion or little longer; None if there are not two.
 
@@ -205,7 +173,7 @@ def _find_copy(text: str, is_right: BoolArray, stretch: Stretch, least: int) -> 
     """
     start, end = stretch.hypothesis_start, stretch.hypothesis_end
     slack = max(_LEAST_SLACK, (end - start) // _CHARACTERS_PER_SLACK)
-    shortest, longest = max(least, -_surplus(stretch) - slack), end - start + slack
+    shortest, longest = max(least, -stretch.surplus - slack), end - start + slack
     first, last = max(0, start - longest), min(len(text), end + longest)
     if longest > _LONGEST_COPY or np.count_nonzero(is_right[first:last]) < _MOSTLY_RIGHT * shortest:
         return None
