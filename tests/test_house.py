@@ -69,7 +69,6 @@ OPTIONS = {
     "judge record": 30,
     "judge agreement": 21,
     "inspect align": 33,
-    "inspect suspects": 24,
     "plan size": 34,
     "plan next": 16,
     "plan predict": 22,

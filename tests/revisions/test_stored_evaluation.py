@@ -168,7 +168,7 @@ def test_counts_in_git_give_what_build_gave(committed, revision):
 @pytest.mark.parametrize(("revision", "command"), [(None, "dvc pull build/normalized/lines"), ("HEAD", "`dvc repro`")])
 def test_what_needs_texts_says_how_to_get_them(committed, revision, command):
     result = read_results(committed(CountsSettings())[0].root, revision)
-    for view in ("suspects", "review"):
+    for view in ("scripts", "review"):
         with pytest.raises(MissingResultsError, match=command) as refusal:
             result.view(view)
         assert "\n" not in str(refusal.value)
@@ -184,7 +184,7 @@ def test_texts_of_a_commit_are_read_when_they_are_asked_for(fresh, write_results
     result = read_results(fresh.root, "HEAD")
     fresh.commit("a branch moves on")
     pd.testing.assert_frame_equal(result.segments, before.segments)
-    assert result.view("suspects").equals(before.view("suspects"))
+    assert result.view("scripts").equals(before.view("scripts"))
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import misread
 from misread.errors import UndefinedResultError
 from misread.features.disputes.audited_rates import AuditCounts, audited_rate
-from misread.features.suspects.references import share_interval
 from misread.stats import (
     ConfidenceInterval,
     StatisticsSettings,
@@ -74,7 +73,6 @@ def test_ratios_shares_and_audited_rates_of_clusters_that_are_all_alike(clusters
     rows = np.tile([wrong, wrong + right], (clusters, 1))
     assert has_no_zero_width(ratio_interval(rows[:, 0], rows[:, 1], None, 0.95, highest=1.0))
     assert has_no_zero_width(ratio_interval(rows[:, 0] + more, rows[:, 1], None, 0.95))
-    assert has_no_zero_width(share_interval(rows, 0.95))
     names = [entry.name for entry in dataclasses.fields(AuditCounts)]
     numbers = (wrong, wrong + right, more, more + right, 90, 9)
     columns = {name: np.full(clusters, number) for name, number in zip(names, numbers, strict=True)}

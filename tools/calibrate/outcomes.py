@@ -12,7 +12,6 @@ import numpy as np
 import scipy
 
 from misread import stats
-from misread.features.suspects.references import share_interval
 from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings
 from misread.stats.bootstrap.jackknife import jackknife_deviation
 from misread.stats.compare.repeated_runs import with_runs
@@ -146,9 +145,8 @@ def contains(interval: Callable[[Any], ConfidenceInterval | None]) -> Callable[[
     return lambda population: lambda sample: Coverage.of(interval(sample), population.score)
 
 
-covers_repeats = contains(lambda counts: share_interval(counts, CONFIDENCE))
 covers_class = contains(lambda counts: stats.ratio_interval(*counts.T, None, CONFIDENCE, highest=1.0))
-"""Of the share of errors that a system repeats; of wrong words, as in views of entities, bands and scripts."""
+"""Of wrong words, as in views of entities, bands and scripts."""
 
 
 def covers_kappa(population: Simulation) -> Outcome:

@@ -297,8 +297,6 @@ def counted() -> Lines:
         ("loop_error_share", "share of errors in loops", Claim(0.86)),
     ):
         yield from _by_number(name, partial(populations.counted_clusters, metric), claim)
-    errors = partial(populations.shares, 3, share=0.2, spread=10.0)
-    yield from _by_number("repeated errors", errors, ABOUT_COVERAGE, outcomes.covers_repeats)
 
 
 def review() -> Lines:

@@ -208,7 +208,6 @@ _COMMANDS_BY_PANEL: Final = {
     },
     "look": {
         "inspect align": "misread.cli.align:align",
-        "inspect suspects": "misread.features.suspects.command:suspects",
         "list": "misread.cli.list_names:list_names",
     },
     "decide": {
@@ -250,7 +249,7 @@ _WORDS: Final = dict.fromkeys(" ".join(COMMANDS).split())
 
 GROUPS: Final = {
     "judge": "Record what a judge decides, or compare judges.",
-    "inspect": "Align outputs, list suspects.",
+    "inspect": "Align outputs.",
     "plan": "Plan a comparison.",
     "data": "List and fetch the public data sets of the presets.",
     "paper": "Write and check the numbers of a manuscript.",

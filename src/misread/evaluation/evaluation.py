@@ -167,8 +167,7 @@ class Evaluation:
             "scripts": errors of characters by script. "corrections": what was better and worse before. "punctuation":
             every mark by itself.
             "latency" and "cost": seconds, tokens and US dollars that were recorded with the outputs.
-            "pairing": outputs that fit other references than their own. "suspects" and "repeats":
-            segments on which most systems agree against the reference, and who repeats its errors.
+            "pairing": outputs that fit other references than their own.
 
         Returns
         -------

@@ -25,8 +25,6 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "fields": Plug("misread.features.answers.table", "Fields"),
     "punctuation": Plug("misread.features.punctuation.table", "Punctuation"),
     "pairing": Plug("misread.pairing.table", "Pairing"),
-    "suspects": Plug("misread.features.suspects.table", "Suspects"),
-    "repeats": Plug("misread.features.suspects.table", "Repeats"),
     "latency": Plug("misread.features.recorded_effort", "Latency"),
     "cost": Plug("misread.features.recorded_effort", "Cost"),
 }
