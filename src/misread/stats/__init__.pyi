@@ -4,7 +4,6 @@ from .bootstrap.jackknife import Estimate as Estimate
 from .bootstrap.jackknife import degrees_of_freedom as degrees_of_freedom
 from .bootstrap.jackknife import jackknife_interval as jackknife_interval
 from .bootstrap.means import ratio_interval as ratio_interval
-from .bootstrap.resampling import cluster_rows as cluster_rows
 from .compare.compare import ComputeSection as ComputeSection
 from .compare.compare import SectionResult as SectionResult
 from .compare.compare import compare_systems as compare_systems

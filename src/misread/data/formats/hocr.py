@@ -136,7 +136,7 @@ class _Reader:
         return _WHITE_SPACE.sub(" ", "".join(self._pieces(element))).strip(" ")
 
     def _word_text(self, word: Any) -> str:
-        """Text of a word, else its characters, each of which has a box."""
+        """Text of a word, else its characters, each with a box."""
         text = _WHITE_SPACE.sub(" ", "".join(self._pieces(word, in_word=True))).strip(" ")
         characters = (child for child in word.iterchildren(self._etree.Element) if _BOX in child.get("title", ""))
         return text or "".join(part for child in characters for part in (child.text or "").split())

@@ -82,7 +82,7 @@ def _find_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int | None, int]]:
 
 
 def _voices(cue: TimedText) -> Iterator[TimedText]:
-    """The text of each voice, or the whole where there is none; what is before the first voice is of that one."""
+    """The text of each voice, or the whole where there is none; any text before the first voice is of that one."""
     text = cue.text or ""
     if "<" not in text:
         yield cue._replace(text=html.unescape(text))

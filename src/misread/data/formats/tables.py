@@ -279,7 +279,7 @@ def _has_quoted_cells(text: str) -> bool:
     """Whether quotes enclose cells with tabs, as pandas and csv write them, and are no characters of the texts.
 
     So are all cells of the header, or lines without them do not have as many cells as the header, or all cells that
-    have quotes begin and end with one and double those inside, of which there are some.
+    have quotes begin and end with one and double those inside, and there are some.
     """
     if '"' not in text:
         return False

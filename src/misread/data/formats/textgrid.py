@@ -139,7 +139,7 @@ def _read_head(tokens: _Tokens) -> _Tier:
 
 
 def _refuse_levels(path: Path, tiers: Sequence[_Tier]) -> None:
-    """Refuse tiers of which one divides the other further, as levels do and speakers do not."""
+    """Refuse two tiers if one divides the other further, as levels do and speakers do not."""
     for upper, lower in permutations(tiers, 2):
         if _divides(lower, upper):
             names = ", ".join(other.name for other in tiers)

@@ -23,7 +23,7 @@ def remove_punctuation(
     """Remove characters by their Unicode category, or put `by` in their place.
 
     `keep` lists characters that always stay, `keep_in_words` those that stay between two letters or digits. Marks,
-    selectors and joiners of what is removed go with it; enclosing marks, as of keycaps, are symbols.
+    selectors and joiners go with their character; enclosing marks, as of keycaps, are symbols.
 
     >>> remove_punctuation("Well, it's 5 $.", keep_in_words="'")
     "Well it's 5 $"
