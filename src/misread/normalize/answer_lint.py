@@ -24,7 +24,7 @@ _MEASURED: Final = 2_000  # outputs by which rates are estimated
 _SHARE_OF_ERRORS: Final = 0.02  # from which on a shared text matters
 _LONGEST: Final = 20_000
 _SHOWN: Final = 4
-_MANY_REFERENCES: Final = 0.2
+_MANY_REFERENCES, _LONGER = 0.2, 1.02
 _MOST_EMPTIED: Final = 0.02
 
 
@@ -120,7 +120,9 @@ def _shared(normalizer: Normalizer, references: Sequence[str], outputs: Sequence
 
 
 def _lacking(references: Sequence[str], outputs: Sequence[str], system: str) -> Iterator[Doubt]:
-    """What many references share and outputs lack."""
+    """What many references share and outputs lack, which are shorter then."""
+    if sum(map(len, references)) <= _LONGER * sum(map(len, outputs)):
+        return
     shared = find_shared(outputs, references, partial(map, collapse_whitespace))
     if shared and shared[0].outputs >= _MANY_REFERENCES * len(outputs):
         counted = f"{shared[0].outputs:,} of {len(outputs):,} references share text that outputs of {system} lack"

@@ -7,6 +7,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -17,7 +19,9 @@ from misread.normalize.steps.chatter import BY_FUNCTION, remove_shared
 
 _FEWEST, _LEAST_SHARE = 3, 0.005  # outputs that share a text
 _MOST_TEXTS: Final = 8
-_MOST_TRIED, _SAMPLE = 12, 200  # candidates that are measured, and outputs of each
+_MOST_CHARACTERS: Final = 2_000_000  # of longer outputs fewer are looked at
+_MOST_RANKED, _MOST_TRIED = 50, 12  # candidates of a position, and those that are measured
+_SAMPLE, _FIRST = 200, 20  # outputs of each
 _INSERTED: Final = 0.8  # part of a text's characters that are errors, so that the alignment inserts it
 _ALMOST_ALL, _HALF = 0.9, 0.5  # outputs in which it is inserted, with the rest of its line and without
 _HEAD: Final = 160
@@ -62,11 +66,13 @@ def find_shared(
     as many as it has characters. Text in place of words of the reference is no such text.
     """
     pairs = [(reference, text) for reference, text in zip(references, outputs, strict=True) if text]
+    pairs = pairs[:: 1 + sum(len(text) for _, text in pairs) // _MOST_CHARACTERS]
     fewest = max(_FEWEST, round(_LEAST_SHARE * len(pairs)))
     texts = [text for _, text in pairs]
     shared: list[SharedText] = []
     while len(shared) < _MOST_TEXTS:
-        tried = sorted(_candidates(texts, fewest), key=lambda candidate: -candidate.characters)[:_MOST_TRIED]
+        ranked = sorted(_candidates(texts, fewest), key=lambda candidate: -candidate.characters)
+        tried = islice((candidate for candidate in ranked if _references_lack(candidate, pairs)), _MOST_TRIED)
         measured = (_measure(candidate, pairs, texts, fewest, normalize) for candidate in tried)
         best = next(filter(None, measured), None)
         if best is None or best in shared:
@@ -84,6 +90,13 @@ class _Candidate:
     rules: Sequence[str]
     rows: Sequence[int]
     characters: int
+
+
+def _references_lack(candidate: _Candidate, pairs: Sequence[tuple[str, str]]) -> bool:
+    """Whether most of the first references of a candidate's rows lack it."""
+    rows, rules = candidate.rows[:_FIRST], (candidate.rules[-1],)
+    having = sum(remove_shared(pairs[row][0], rules=rules) != pairs[row][0] for row in rows)
+    return having <= (1 - _HALF) * len(rows)
 
 
 def _measure(
@@ -145,7 +158,8 @@ def _candidates(texts: Sequence[str], fewest: int) -> Iterator[_Candidate]:
         backwards = position == "end with"
         heads = [(row, _shape(line[-_HEAD:][::-1] if backwards else line[:_HEAD])) for row, line in lines]
         labelled = [(row, "") for row, head in heads if not backwards and _LABEL.match(head)]
-        for text in _common([head for _, head in heads], fewest, backwards=backwards):
+        weights = _common([head for _, head in heads], fewest, backwards=backwards)
+        for text in nlargest(_MOST_RANKED, weights, key=lambda text: weights[text]):
             having = [(row, text) for row, head in heads if head.startswith(text)]
             exact = _DIGITS.sub(r"\\d+", re.escape(text[::-1] if backwards else text))
             yield from _candidate(position, exact, having, fewest)
@@ -164,23 +178,24 @@ def _candidate(position: str, exact: str, lines: Sequence[tuple[int, str]], fewe
         yield _Candidate(position, rules, rows, sum(len(text) or _WIDTH for _, text in lines))
 
 
-def _common(heads: Sequence[str], fewest: int, *, backwards: bool) -> Iterator[str]:
-    """Marks and texts with which enough of these begin, up to the end of a word."""
+def _common(heads: Sequence[str], fewest: int, *, backwards: bool) -> dict[str, int]:
+    """Marks and texts with which enough of these begin, up to the end of a word, and their characters in all."""
     marks = _TRAILING if backwards else _LEADING
     numbers = Counter(match[0] for head in heads if (match := marks.match(head)))
-    yield from (text for text, number in numbers.items() if number >= fewest)
+    weights = {text: number * len(text) for text, number in numbers.items() if number >= fewest}
     groups: dict[str, list[str]] = {}
     for head in heads:
         groups.setdefault(head[:_KEY], []).append(head)
     for group in groups.values():
         if len(group) >= fewest:
-            yield from {
-                text: None for beginning in _beginnings(sorted(group), fewest) if (text := _whole_words(*beginning))
-            }
+            for beginning, head, number in _beginnings(sorted(group), fewest):
+                if text := _whole_words(beginning, head):
+                    weights[text] = max(weights.get(text, 0), number * len(text))
+    return weights
 
 
-def _beginnings(heads: Sequence[str], fewest: int) -> Iterator[tuple[str, str]]:
-    """All that enough of sorted texts begin with as far as they are equal, each with one of them."""
+def _beginnings(heads: Sequence[str], fewest: int) -> Iterator[tuple[str, str, int]]:
+    """All that enough of sorted texts begin with as far as they are equal, each with one of them and their number."""
     open_since: list[tuple[int, int]] = []
     for index in range(1, len(heads) + 1):
         length = _count_equal(heads[index - 1], heads[index]) if index < len(heads) else 0
@@ -188,7 +203,7 @@ def _beginnings(heads: Sequence[str], fewest: int) -> Iterator[tuple[str, str]]:
         while open_since and open_since[-1][0] > length:
             shared, start = open_since.pop()
             if index - start >= fewest:
-                yield heads[start][:shared], heads[start]
+                yield heads[start][:shared], heads[start], index - start
         if not open_since or open_since[-1][0] < length:
             open_since.append((length, start))
 
