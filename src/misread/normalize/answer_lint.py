@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, pairwise
 from typing import Final
 
 from misread.alignment import distances
@@ -76,18 +77,14 @@ def _taken_off(
         ("references", references, "references"),
     )
     for side, texts, called in sides:
-        changes, changed = Counter[str](), 0
-        for text in texts:
-            before, names = text, set()
-            for name, after in normalizer.trace(text, side=side):
-                if name in steps and after != before:
-                    names.add(name)
-                before = after
-            changes.update(names)
-            changed += bool(names)
-        if changed:
-            by_step = ", ".join(f"{name} {number:,}" for name, number in changes.most_common())
-            counted = f"{changed:,} of {len(texts):,} {called} ({by_step})"
+        traces = ([("", text), *normalizer.trace(text, side=side)] for text in texts)
+        changed = [
+            {name for (_, before), (name, after) in pairwise(trace) if name in steps and after != before}
+            for trace in traces
+        ]
+        if by_step := Counter(chain.from_iterable(changed)):
+            listed = ", ".join(f"{name} {number:,}" for name, number in by_step.most_common())
+            counted = f"{sum(map(bool, changed)):,} of {len(texts):,} {called} ({listed})"
             yield _counted(f"{counted} were taken out of other text.")
 
 

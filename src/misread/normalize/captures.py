@@ -101,7 +101,8 @@ _LONGEST_EXAMPLE: Final = 60
 
 def normalize(capture: Capture, normalizer: Normalizer) -> NormalizedTexts:
     """Normalize the texts of all runs of a capture, and keep the raw ones; findings of the linter become doubts."""
-    rows = rows_to_lint(normalizer, capture.origin, len(capture.texts), lambda: _labels(capture, normalizer))
+    labels = capture.segments.groups.get(getattr(normalizer, "column", ""), ())
+    rows = rows_to_lint(normalizer, capture.origin, len(capture.texts), lambda: labels)
     samples = {label: take_sample(capture, of_label) for label, of_label in rows.items()}
     fitted = fit(normalizer, samples.get("", TextPairs([], [])))
     texts = normalize_rows(capture, normalizer, fitted)
@@ -227,22 +228,14 @@ def rows_to_lint(
     return by_label
 
 
-def _labels(capture: Capture, normalizer: Normalizer) -> Sequence[str]:
-    return capture.segments.groups.get(normalizer.column, ()) if isinstance(normalizer, NormalizerByColumn) else ()
-
-
-def is_linted(normalizer: Normalizer) -> bool:
-    """Whether the linter could find anything: collapsing white space alone does no harm."""
-    return not {step.name for step in normalizer.bound} <= {"collapse_whitespace"}
-
-
 def add_notes(origin: Origin, normalizer: Normalizer, samples: Mapping[str, TextPairs]) -> Origin:
     """Add the findings of the linter, and text around the answers of models, as doubts."""
     doubts: list[Doubt] = []
     for label, sample in samples.items():
         chosen = normalizer.of_label(label) if isinstance(normalizer, NormalizerByColumn) else normalizer
         doubts += lint_outputs(chosen, sample, origin.system)
-        if not is_linted(chosen):
+        # Collapsing white space alone does no harm.
+        if {step.name for step in chosen.bound} <= {"collapse_whitespace"}:
             continue
         sample = sample.take(range(0, len(sample), -(-len(sample) // _MOST_LINTED) or 1))
         # References by themselves, so that all systems have the same notes on them.

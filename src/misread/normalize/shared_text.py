@@ -44,7 +44,7 @@ _RULES: Final[Mapping[str, Sequence[str]]] = {
     "end with a line of": (r"\s*^[^\S\n]*TEXT[^\n]*\s*\Z",),
     "end with": (r"\s*TEXT\s*\Z",),
 }
-"""Places, and what is taken off there: with the whole line, with what goes to a colon, and the text alone."""
+"""Places, and rules that take text off there: with the whole line, with what goes to a colon, and the text alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,8 @@ def _candidates(texts: Sequence[str], fewest: int) -> Iterator[_Candidate]:
         ("have lines that begin with", all_lines),
     ):
         backwards = position == "end with"
-        heads = [(row, _shape(line[-_HEAD:][::-1] if backwards else line[:_HEAD])) for row, line in lines]
+        # Times, pages and ids differ in their numbers alone.
+        heads = [(row, _DIGITS.sub("0", line[-_HEAD:][::-1] if backwards else line[:_HEAD])) for row, line in lines]
         labelled = [(row, "") for row, head in heads if not backwards and _LABEL.match(head)]
         weights = _common([head for _, head in heads], fewest, backwards=backwards)
         for text in nlargest(_MOST_RANKED, weights, key=lambda text: weights[text]):
@@ -224,8 +225,3 @@ def _whole_words(text: str, head: str) -> str:
 
 def _is_wide(character: str) -> bool:
     return unicodedata.east_asian_width(character) in "WF"
-
-
-def _shape(text: str) -> str:
-    """A text with 0 for each number, as times, pages and ids differ in these alone."""
-    return _DIGITS.sub("0", text)

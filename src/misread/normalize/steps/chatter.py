@@ -47,8 +47,8 @@ class _Framed(NamedTuple):
 def keep_answer(text: str) -> str:
     r"""Take the transcription out of what frames it in an answer: reasoning, code fences, a tag, JSON; or no change.
 
-    What is around a frame is shorter than what is in it. A tag or key of
-    JSON is called after an answer ("text", "transcription" ...). A text that ends in reasoning has no answer.
+    A frame holds more than is around it. A tag or key of JSON is called after an answer ("text", "transcription" ...).
+    A text that ends in reasoning has no answer.
 
     >>> keep_answer("Here is the transcription:\n\n```\nDear Sir, I am glad to hear it.\n```\n\nAnything else?")
     'Dear Sir, I am glad to hear it.'
@@ -72,10 +72,9 @@ def _holds_answer(framed: _Framed) -> bool:
 def _find_frames(text: str) -> Iterator[_Framed]:
     """Content of all fences, of the one tag, and of JSON, if there is any."""
     if "```" in text or "~~~" in text:
-        if fenced := _find_fenced(text):
-            yield fenced
-        elif inline := _INLINE_FENCE.match(text):
-            yield _Framed(inline[1], inline[3].strip(), inline[4])
+        fenced = _find_fenced(text)
+        inline = None if fenced else _INLINE_FENCE.match(text)
+        yield from filter(None, [fenced or (inline and _Framed(inline[1], inline[3].strip(), inline[4]))])
     tagged = _TAGGED.search(text) if "</" in text and text.count("<") <= _MOST_TAGS else None
     if tagged and len(re.findall(rf"<{tagged[1]}>", text, re.IGNORECASE)) == 1:
         yield _Framed(text[: tagged.start()], tagged[2].strip(), text[tagged.end() :])
