@@ -39,7 +39,8 @@ _LAYOUT_TOKENS: Final = {
 BUDGETS: Final = {
     "code of src": 54_800,
     "lines of tests": 70_000,
-    "lines of tools": 6_000,
+    "lines of tools, zoo apart": 6_000,
+    "lines of tools/zoo": 1_200,
     "options of score": 50,
     "options of all commands": 440,
     "functions over 100 lines": 0,
@@ -138,7 +139,8 @@ def measure_house() -> dict[str, int]:
     return {
         "code of src": code_by_package().total(),
         "lines of tests": _count_lines("tests"),
-        "lines of tools": _count_lines("tools"),
+        "lines of tools, zoo apart": _count_lines("tools") - _count_lines("tools/zoo"),
+        "lines of tools/zoo": _count_lines("tools/zoo"),
         "options of score": options["score"],
         "options of all commands": sum(options.values()),
         "functions over 100 lines": sum(length > 100 for length in lengths),

@@ -1,0 +1,119 @@
+"""Places of texts in files, by programs that know no reader: text nodes, strings of JSON, cells and lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+MARK = "qqmarkqq"
+
+Place = tuple[str, Callable[[], str]]
+"""Kind of a place, and the content of the file with a word planted there."""
+
+_STRINGS = {"CONTENT", "SUBS_CONTENT"}  # attributes that ALTO's schema types as xsd:string and that hold text
+
+
+def find_places(path: Path, form: str) -> Iterator[Place]:
+    """Every place of a file that may hold text."""
+    content = path.read_bytes().decode()
+    if path.suffix in {".json", ".jsonl"}:
+        yield from _json_places(content, path.suffix == ".jsonl")
+    elif form in {"alto", "hocr", "page"}:
+        yield from _tree_places(content)
+    elif form == "table" or form in {"tesseract_tsv", "whisper_tsv"}:
+        yield from _cell_places(content, form)
+    else:
+        yield from _line_places(content)
+
+
+def _tree_places(content: str) -> Iterator[Place]:
+    root = etree.fromstring(content.encode())
+
+    def plant(element: Any, name: str) -> str:
+        before = element.get(name) if name in _STRINGS else getattr(element, name)
+        set_value = element.set if name in _STRINGS else lambda key, value: setattr(element, key, value)
+        set_value(name, f"{before} {MARK}")
+        written = etree.tostring(root, encoding="unicode")
+        set_value(name, before)
+        return written
+
+    for element in root.iter(etree.Element):
+        kind = element.get("class") or etree.QName(element).localname
+        for name in ("text", "tail"):
+            if (getattr(element, name) or "").strip():
+                yield f"{kind}/{name}", lambda element=element, name=name: plant(element, name)
+        for name in _STRINGS & set(element.attrib):
+            yield f"{kind}/@{name}", lambda element=element, name=name: plant(element, name)
+
+
+def _json_places(content: str, by_line: bool) -> Iterator[Place]:
+    value = [json.loads(line) for line in content.splitlines()] if by_line else json.loads(content)
+
+    def write() -> str:
+        if by_line:
+            return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in value)
+        return json.dumps(value, ensure_ascii=False)
+
+    def plant(holder: Any, key: Any) -> str:
+        before = holder[key]
+        holder[key] = f"{before} {MARK}"
+        written = write()
+        holder[key] = before
+        return written
+
+    def walk(holder: Any, path: str) -> Iterator[Place]:
+        for key, child in holder.items() if isinstance(holder, dict) else enumerate(holder):
+            name = f"{path}.{key}" if isinstance(holder, dict) else path
+            if isinstance(child, dict | list):
+                yield from walk(child, name)
+            elif isinstance(child, str) and child.strip():
+                yield name.lstrip("."), lambda holder=holder, key=key: plant(holder, key)
+
+    yield from walk(value, "")
+
+
+def _cell_places(content: str, form: str) -> Iterator[Place]:
+    heading = content.partition("\n")[0]
+    separator = next((mark for mark in "\t;," if mark in heading), ",")
+    quoting = csv.QUOTE_NONE if form == "tesseract_tsv" else csv.QUOTE_MINIMAL
+    rows = [*csv.reader(io.StringIO(content, newline=""), delimiter=separator, quoting=quoting)]
+
+    def plant(row: list[str], column: int) -> str:
+        before = row[column]
+        row[column] = f"{before} {MARK}"
+        written = io.StringIO(newline="")
+        escape = None if quoting else "\\"
+        csv.writer(
+            written,
+            delimiter=separator,
+            quoting=quoting,
+            escapechar=escape,
+            quotechar=None if form == "tesseract_tsv" else chr(34),
+        ).writerows(rows)
+        row[column] = before
+        return written.getvalue()
+
+    for number, row in enumerate(rows):
+        for column, cell in enumerate(row):
+            if cell.strip():
+                kind = "heading" if number == 0 else rows[0][column] or "index"
+                yield kind, lambda row=row, column=column: plant(row, column)
+
+
+def _line_places(content: str) -> Iterator[Place]:
+    lines = content.splitlines()
+    for number, line in enumerate(lines):
+        if line.strip():
+            shape = re.sub(r'"[^"]*"', '"..."', line)
+            kind = "times" if "-->" in line else "number" if line.strip().isdigit() else "line"
+            kind = "quoted" if '"..."' in shape else kind
+            planted = f'{line.rstrip()[:-1]} {MARK}"' if line.rstrip().endswith('"') else f"{line} {MARK}"
+            text = "\n".join([*lines[:number], planted, *lines[number + 1 :]]) + "\n"
+            yield kind, lambda text=text: text
