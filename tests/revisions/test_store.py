@@ -12,7 +12,7 @@ import yaml
 
 from misread.errors import MissingResultsError, RevisionError
 from misread.pipeline import paths
-from misread.revisions import git, latest_commits, open_revision
+from misread.revisions import git, open_revision
 from misread.revisions.git import find_commit, read_all_at, read_at, require_repository, run_git
 
 SCORES = paths.scores("lines", "a")
@@ -63,11 +63,6 @@ def test_a_project_is_opened_once_until_its_settings_change(fresh, tmp_path):
     assert first._project is second._project
     set_remote(fresh, tmp_path / "remote")
     assert open_revision(fresh.root, "HEAD", tmp_path / "third")._project is not first._project
-
-
-def test_the_latest_commits_come_first(past):
-    assert [commit.subject for commit in latest_commits(past.root, 2)] == ["lower", "worse"]
-    assert len(latest_commits(past.root, 99)) == 5
 
 
 def test_an_unknown_revision_is_answered_with_branches_and_tags(past):

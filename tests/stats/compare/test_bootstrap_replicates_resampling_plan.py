@@ -5,8 +5,8 @@ import pytest
 
 from misread.data.segment_table import SegmentKeys
 from misread.errors import UnknownNameError
-from misread.stats import StatisticsSettings, cluster_rows
-from misread.stats.bootstrap.resampling import bootstrap_sums, two_way_bootstrap_sums
+from misread.stats import StatisticsSettings
+from misread.stats.bootstrap.resampling import bootstrap_sums, cluster_rows, two_way_bootstrap_sums
 from misread.stats.compare.bootstrap_replicates import (
     MOST_DRAWN_UNITS,
     draw_sums,
