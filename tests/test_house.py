@@ -33,18 +33,18 @@ FILES_WITH_WORD = {"judge": 17, "regime": 11, "suspect": 4, "dispute": 4}
 
 # The most lines of code of each package; one may have more if another gets as much less.
 CODE = {
-    "alignment": 4_600,
-    "cli": 3_175,
+    "alignment": 4_470,
+    "cli": 3_170,
     "compiled": 170,
     "conf": 10,
     "data": 8_095,
     "engines": 3_180,
     "evaluation": 740,
     "execution": 240,
-    "features": 9_550,
+    "features": 9_560,
     "io": 1_310,
-    "metrics": 1_510,
-    "normalize": 3_260,
+    "metrics": 1_490,
+    "normalize": 3_270,
     "pairing": 770,
     "pipeline": 1_980,
     "provenance": 570,
@@ -53,12 +53,12 @@ CODE = {
     "root": 250,
     "serve": 430,
     "sockets": 410,
-    "stats": 3_965,
+    "stats": 3_970,
     "storage": 1_530,
     "study": 600,
     "tables": 2_805,
-    "tally": 1_305,
-    "text": 675,
+    "tally": 1_310,
+    "text": 680,
 }
 # The most options of a command that has more than ten.
 OPTIONS = {

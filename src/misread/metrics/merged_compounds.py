@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 
 from misread.alignment import PairedTexts
-from misread.alignment.encode.texts import EncodedPairs
 from misread.alignment.kernels.compounds import MOST_PARTS, count_merging
 from misread.compiled.budget import ALIGNING, loaded_above
 from misread.errors import TooDifferentError
@@ -20,7 +19,6 @@ from misread.text.words import split_words
 from misread.types import IntArray
 
 _CELL_SECONDS: Final = 1e-6
-_WORD_SECONDS: Final = 1e-5
 # Some minutes; as many words as a book has.
 _MOST_CELLS: Final = 10**11
 
@@ -36,37 +34,13 @@ def count_with_merged_compounds(texts: PairedTexts, counts: IntArray) -> IntArra
     TooDifferentError, which names the pair, if both texts are too long.
     """
     merged = counts.copy()
-    for batch, pairs in texts.encode("char"):
-        wrong = np.flatnonzero(counts[batch, 0])
-        if ALIGNING.covers(_WORD_SECONDS * (int(counts[batch, 1].sum()) + len(wrong))):
-            one_by_one = wrong
-        else:
-            one_by_one = _count_again(pairs, wrong, merged[batch])
-        for pair in (batch.start + one_by_one).tolist():
-            kinds = _count(pair, split_words(texts.references[pair]), split_words(texts.hypotheses[pair]))
-            if kinds is not None:
-                _replace(merged, pair, kinds)
+    for pair in np.flatnonzero(counts[:, 0]).tolist():
+        kinds = _count(pair, split_words(texts.references[pair]), split_words(texts.hypotheses[pair]))
+        if kinds is not None:
+            merged[pair, 0] = kinds.sum()
+            merged[pair, 2] = merged[pair, 1] - kinds[0] - kinds[1]
+            merged[pair, 3:] = kinds
     return merged
-
-
-def _count_again(pairs: EncodedPairs, wrong: IntArray, counts: IntArray) -> IntArray:
-    """Count the wrong pairs again; return those that are too long for it."""
-    from misread.alignment.kernels.compound_pairs import MERGED, TOO_LONG, count_merged
-
-    reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = pairs.wide_sides
-    kinds, outcomes = np.zeros((len(wrong), 3), np.int64), np.empty(len(wrong), np.uint8)
-    count_merged((reference_codes, reference_spans[wrong], hypothesis_codes, hypothesis_spans[wrong]), kinds, outcomes)
-    is_merged = outcomes == MERGED
-    _replace(counts, wrong[is_merged], kinds[is_merged])
-    too_long: IntArray = wrong[outcomes == TOO_LONG]
-    return too_long
-
-
-def _replace(counts: IntArray, pairs: int | IntArray, kinds: IntArray) -> None:
-    """Replace the substitutions, deletions and insertions that were counted without merges."""
-    counts[pairs, 0] = kinds.sum(axis=-1)
-    counts[pairs, 2] = counts[pairs, 1] - kinds[..., 0] - kinds[..., 1]
-    counts[pairs, 3:] = kinds
 
 
 def find_merges(reference: Sequence[str], hypothesis: Sequence[str]) -> list[Merge]:
