@@ -1,7 +1,7 @@
 """Maximal periodic runs of a text: the longest stretches that repeat something at least twice.
 
-A unit matches if it equals the one a period later. A run has so many matches in a row that one of them is at a multiple
-of their number, so that few units are looked at for each period: n log n of a text of n units, but for runs themselves.
+A unit matches if it equals the one a period later. One match of a run is at a multiple of the number of matches that it
+has at least, so that few units are looked at for each period: n log n of a text of n units, but for runs themselves.
 """
 
 import numpy as np

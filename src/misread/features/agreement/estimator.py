@@ -48,7 +48,7 @@ def star_errors(distances: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """What is known of all segments, and of those that were typed; a unit is typed as a whole."""
+    """Facts of all segments, and of those that were typed; a unit is typed as a whole."""
 
     distances: FloatArray  # of each pair of systems, shape (segments, systems, systems)
     lengths: IntArray  # of the outputs, shape (segments, systems)

@@ -16,7 +16,7 @@ FEWEST: Final = 8
 
 # Length of the pieces of a run, and the share of them that must be on the other side for it to have moved.
 _SHINGLE, _MOVED = 5, 0.6
-_NEAR: Final = 6  # characters beside a run that belong to what it may be another spelling of
+_NEAR: Final = 6  # characters next to a run that belong to what it may be another spelling of
 _LETTERS_PER_SUBSTITUTION: Final = 10
 
 
@@ -34,7 +34,7 @@ class Stretch(NamedTuple):
         return (self.reference_end - self.reference_start) - (self.hypothesis_end - self.hypothesis_start)
 
     def is_long(self, limit: int, reference: str, hypothesis: str) -> bool:
-        """Whether it has so many characters, half of its segment, or a whole line of its side."""
+        """Whether it has that number of characters, half of its segment, or a whole line of its side."""
         length = abs(self.surplus)
         text, *edges = (reference, *self[:2]) if self.surplus > 0 else (hypothesis, *self[2:])
         start, end = edges
@@ -51,7 +51,7 @@ def find_runs(
     """Rows, and runs of deletions or insertions that are no other spelling and not elsewhere on the other side.
 
     They are those of `limit` characters, half of their segment or a whole line, and all of `least` characters. What is
-    shorter than `limit` and near many substitutions stands in the place of something.
+    shorter than `limit` and near many substitutions is in the place of something.
     """
     counts = paired_error_counts(texts)
     numbers = counts.deletions if kind == DELETION else counts.insertions
@@ -89,7 +89,7 @@ def _is_moved(text: str, others: str) -> bool:
 
 
 def _is_spelling(codes: Any, run: Stretch) -> bool:
-    """Whether a run is near so many substitutions that it stands in the place of something, as words of digits."""
+    """Whether substitutions near a run show that it is in the place of something, as words of digits."""
     before = np.searchsorted(np.cumsum(codes != DELETION), run.hypothesis_start + 1 - _NEAR)
     start = max(before, np.searchsorted(np.cumsum(codes != INSERTION), run.reference_start + 1 - _NEAR))
     end = min(
