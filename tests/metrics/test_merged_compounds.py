@@ -1,6 +1,5 @@
 from functools import cache
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,15 +89,6 @@ def test_counts_of_any_texts_are_the_same_with_and_without_machine_code(pairs):
         slow = count(*pairs)
     with with_budget(0.0):
         assert count(*pairs).tolist() == slow.tolist()
-
-
-@pytest.mark.parametrize("words", [30, 127, 130])
-def test_counts_of_longer_texts_are_the_same_with_and_without_machine_code(either_way, words):
-    generator = np.random.default_rng(words)
-    vocabulary = ["a", "b", "ab", "abb", "abbreviated", "abbreviation", "abbreviateda"]
-    pairs = [[" ".join(generator.choice(vocabulary, words)) for _ in range(2)] for _ in range(3)]
-    slow, fast = either_way(lambda: count(*pairs))
-    assert slow.tolist() == fast.tolist()
 
 
 def test_a_pair_that_cannot_be_counted_is_named_by_its_place(monkeypatch):
