@@ -157,7 +157,7 @@ def test_csv_has_all_pairs_with_the_tests_that_were_asked_for(misread, scored, w
 
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
 def test_all_notes_have_the_spread_of_segments(misread, scored, write_table, output):
-    command = ("score", "--table", write_table(), *"--ref text --hyp a=a --groups side --metrics cer".split(), *QUICK)
+    command = ("score", "--table", write_table(), "--ref", "text", "--hyp", "a=a", *QUICK, "--metrics", "cer")
     spread = scored("--metrics", "cer")["systems"]["a"]["cer"]["spread"]
     shown = misread(*command, "--output", output, "--notes").out
     digits = "{:.6f}".format if output == "csv" else lambda value: f"{100 * value:.2f}"
@@ -685,7 +685,18 @@ def test_what_all_tables_say_stands_once_below_the_last_one(misread, files, writ
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "html", "csv"])
 def test_missing_segments_are_counted_in_every_output_and_listed_with_all_notes(misread, write_table, output):
     rows = [{"id": f"line{row}", "text": "one", "a": "one", "b": None if row < 2 else "one"} for row in range(6)]
-    table = ("--table", write_table("jsonl", rows), *"--segment-id id --ref text --hyp a=a --hyp b=b".split())
+    table = (
+        "--table",
+        write_table("jsonl", rows),
+        "--segment-id",
+        "id",
+        "--ref",
+        "text",
+        "--hyp",
+        "a=a",
+        "--hyp",
+        "b=b",
+    )
     command = ("score", *table, *QUICK, "--metrics", "cer", "--output", output)
 
     def said(*options):
