@@ -56,8 +56,8 @@ def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
         fits = costs[state] <= HALF * costs[0]
         for run in _runs(states == state):
             # At its ends a run may have outputs that fit neither.
-            inside = np.flatnonzero(fits[run])
-            rows = run[inside[0] : inside[-1] + 1] if len(inside) else run[:0]
+            fitting = np.flatnonzero(fits[run])
+            rows = run[fitting[0] : fitting[-1] + 1] if len(fitting) else run[:0]
             rows = rows[costs[state][rows] <= fewest_errors[rows]]
             supported = sum(support[offset].get(row, 0) for row in rows.tolist())
             if len(rows) >= _FEWEST and supported >= _ENOUGH and np.mean(fits[rows]) >= _MOST:
