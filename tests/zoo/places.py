@@ -116,6 +116,12 @@ def _line_places(content: str) -> Iterator[Place]:
             shape = re.sub(r'"[^"]*"', '"..."', line)
             kind = "times" if "-->" in line else "number" if line.strip().isdigit() else "line"
             kind = "quoted" if '"..."' in shape else kind
+            if re.search(
+                r'WEBVTT|^\s*(name|class|File type|Object class)\b|"(ooTextFile|TextGrid|IntervalTier|anna)"', line
+            ):
+                kind = "heading"
+            elif kind in {"line", "number"} and "-->" in "".join(lines[number + 1 : number + 2]):
+                kind = "identifier"
             planted = f'{line.rstrip()[:-1]} {MARK}"' if line.rstrip().endswith('"') else f"{line} {MARK}"
             text = "\n".join([*lines[:number], planted, *lines[number + 1 :]]) + "\n"
             yield kind, lambda text=text: text
