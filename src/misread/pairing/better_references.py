@@ -32,7 +32,7 @@ LONGEST: Final = 4000
 """Characters of a text that are compared."""
 
 _FEWEST_IN_PLACE, _SHARE_IN_PLACE = 10, 0.2
-_ALL_BUT_A_FEW: Final = 0.98
+_ALL_BUT_A_FEW: Final = 0.99
 _LOWEST_USUAL: Final = 0.1
 
 _SIGNS: Final = re.compile(r"[\W_]+")
@@ -89,13 +89,13 @@ class PairedSides:
         return max(_LOWEST_USUAL, float(np.quantile(in_place, _ALL_BUT_A_FEW)))
 
     def measured_lengths(self, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Characters of references and outputs of these rows that are compared."""
+        """Letters and digits of references and outputs of these rows that are compared."""
         listed = rows.tolist()
         references, outputs = (
-            np.fromiter(map(len, map(texts.__getitem__, listed)), np.int64, len(listed))
+            np.fromiter((len(fold(texts[row])) for row in listed), np.int64, len(listed))
             for texts in (self.references, self.outputs)
         )
-        return np.minimum(references, LONGEST), np.minimum(outputs, LONGEST)
+        return references, outputs
 
     @cached_property
     def encoded_references(self) -> EncodedTexts:
@@ -109,7 +109,7 @@ class PairedSides:
         By the entropy of the references' characters: ten letters say as much as five ideographs.
         """
         step = max(1, len(self) // _SAMPLE)
-        sample = "".join(self.references[row][:_BEGINNING] for row in range(0, len(self), step))
+        sample = "".join(fold(self.references[row][:_BEGINNING]) for row in range(0, len(self), step))
         shares = np.array([*Counter(sample).values()]) / max(1, len(sample))
         return _TELLING_BITS / max(1.0, float(-(shares * np.log2(shares)).sum()))
 
@@ -174,11 +174,19 @@ def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, like
     errors, own = sides.measure(rows, others), own_errors[rows]
     longer = np.maximum(sides.measured_lengths(others)[0], sides.measured_lengths(rows)[1])
     order = np.lexsort((np.abs(others - rows), ~is_likely, errors, rows))
+    # By chance, an output of a form of its own fits several references of that form alike.
+    next_best = np.full(len(sides), np.iinfo(np.int64).max)
+    best_text: dict[int, str] = {}
+    for row, other, number in zip(rows[order].tolist(), others[order].tolist(), errors[order].tolist(), strict=True):
+        text = sides.references[other]
+        if best_text.setdefault(row, text) != text:
+            next_best[row] = min(next_best[row], number)
     order = order[(errors <= BETTER * own)[order]]
     _, first = np.unique(rows[order], return_index=True)
     best = order[first]
     right = longer[best] - errors[best]
     is_far_better = (errors[best] <= FAR_BETTER * own[best]) & (errors[best] <= sides.usual_rate * longer[best])
+    is_far_better &= errors[best] <= FAR_BETTER * next_best[rows[best]]
     is_telling = is_far_better & (right >= sides.telling) & (own[best] - errors[best] >= sides.telling / 2)
     return BetterReferences(rows[best], others[best], own[best], errors[best], is_telling)
 

@@ -32,9 +32,10 @@ def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
     Outputs that are too short to tell belong to the run around them.
     """
     support: dict[int, dict[int, int]] = {}
-    weights = np.where(better.is_telling, _TELLING, 1)
-    for row, other, weight in zip(better.rows.tolist(), better.others.tolist(), weights.tolist(), strict=True):
-        support.setdefault(other - row, {})[row] = weight
+    for row, other, is_telling in zip(
+        better.rows.tolist(), better.others.tolist(), better.is_telling.tolist(), strict=True
+    ):
+        support.setdefault(other - row, {})[row] = _TELLING if is_telling else 1
     totals = Counter({offset: sum(rows.values()) for offset, rows in support.items()})
     offsets = [offset for offset, total in totals.most_common(_MOST_OFFSETS) if total >= _ENOUGH]
     if not offsets:
