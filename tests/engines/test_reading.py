@@ -77,6 +77,8 @@ def test_failures_are_counted_by_reason_without_details():
     reasons = ["the answer was cut (length)", "busy: try again", "busy: go away"]
     assert failures_of([]) == ""
     assert failures_of(reasons) == "3 of 9,000 readings of s failed: busy (2), the answer was cut (1)."
+    files = [f"scans/p{number}.png is not a readable image (12 bytes)" for number in range(2)]
+    assert failures_of(files) == "2 of 9,000 readings of s failed: a file is not a readable image (2)."
 
 
 def test_of_many_reasons_the_commonest_are_named_in_any_order_of_the_readings():

@@ -79,6 +79,9 @@ def test_models_of_two_systems_do_not_differ_but_those_of_one_do():
         (["small"], "", ""),
         (["large", "small", "unknown"], "large", "Model large was asked, and the server says that small answered."),
         (["a", "b"], "c", "Model c was asked, and the server says that a, b answered."),
+        (["gpt-4o-2024-08-06", "gpt-4o"], "openai/gpt-4o", ""),
+        (["sonnet-20241022"], "sonnet-latest", ""),
+        (["large-mini"], "large", "Model large was asked, and the server says that large-mini answered."),
     ],
 )
 def test_models_that_answered_in_place_of_another_are_named(served, asked, said):

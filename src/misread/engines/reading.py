@@ -143,6 +143,7 @@ _MOST_NAMED: Final = 20
 _MOST_REASONS: Final = 5
 _MOST_KINDS: Final = 1000
 _DETAILS: Final = re.compile(r": | \(")  # what follows differs between segments
+_FILE: Final = re.compile(r"\S*[^\s.]\.[A-Za-z]\w{1,4}(?=[\s,;]|$)")
 
 
 @dataclass
@@ -157,7 +158,7 @@ class Failures:
     def add(self, index: int, reading: Reading) -> None:
         """Count a failed reading; CaptureFailedError if more have failed than allowed."""
         self.number += 1
-        kind = _DETAILS.split(reading.reason or "", maxsplit=1)[0][:_LONGEST_NAME]
+        kind = _FILE.sub("a file", _DETAILS.split(reading.reason or "", maxsplit=1)[0])[:_LONGEST_NAME]
         self.reasons[kind if kind in self.reasons or len(self.reasons) < _MOST_KINDS else "another reason"] += 1
         if len(self._first) < _MOST_NAMED or index < self._first[-1][0]:
             # Without the raw answer, which may be long.

@@ -6,6 +6,7 @@ temperature 0. Conditions are provenance: nothing is asked again because of them
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -18,6 +19,7 @@ SERVED_MODEL: Final = "served model"
 LANGUAGE: Final = "language"
 
 _UNKNOWN: Final = "unknown"
+_DATE: Final = re.compile(r"[-@](?:\d{4}-?\d\d-?\d\d|\d{4})")
 _MOST: Final = 20
 # What every server has, known or not; few tell a batch size.
 _OF_SERVERS: Final = (CONCURRENCY, SERVER_VERSION)
@@ -58,11 +60,23 @@ def _rank(value: int | str | None) -> tuple[bool, bool, int, str]:
 
 
 def say_other_models(conditions: Conditions, asked: str) -> str:
-    """One sentence on models that answered in place of the one asked for; empty if there are none."""
-    others = [model for model in conditions.get(SERVED_MODEL, ()) if model not in (_UNKNOWN, asked)]
+    """One sentence on models that answered in place of the one asked for; empty if there are none.
+
+    A dated snapshot is the model that its name was asked for.
+    """
+    others = [
+        model for model in conditions.get(SERVED_MODEL, ()) if model != _UNKNOWN and not _is_snapshot(model, asked)
+    ]
     return (
         f"Model {asked} was asked, and the server says that {', '.join(others)} answered." if asked and others else ""
     )
+
+
+def _is_snapshot(model: str, asked: str) -> bool:
+    """Whether it is the model asked for, by its name alone or with a date, whoever provides it."""
+    name = asked.rpartition("/")[2].removesuffix("-latest")
+    model = model.rpartition("/")[2]
+    return model == name or (model.startswith(name) and _DATE.fullmatch(model.removeprefix(name)) is not None)
 
 
 def show_conditions(conditions: Conditions) -> dict[str, str]:
