@@ -17,9 +17,7 @@ from misread.sockets import METRICS
 from misread.spec import sentence_error_rate
 
 QUICK = ("--resamples", "99")
-NUMBERS = {
-    *("micro", "macro", "median", "counts", "segments", "empty_references", "confidence_interval"),
-}
+NUMBERS = {"micro", "macro", "median", "counts", "segments", "empty_references", "confidence_interval"}
 PAIR = {"baseline", "system", "metric", "difference", "confidence_interval", "tests", "pvalue_adjusted"}
 
 
@@ -77,10 +75,8 @@ def test_json_has_the_numbers_of_every_system_and_metric_and_a_signature(scored)
 
 def test_json_has_all_tests_of_every_pair(scored):
     result = scored()
-    assert [(pair["baseline"], pair["system"], pair["metric"]) for pair in result["comparisons"]] == [
-        ("a", "b", "cer"),
-        ("a", "b", "wer"),
-    ]
+    compared = [(pair["baseline"], pair["system"], pair["metric"]) for pair in result["comparisons"]]
+    assert compared == [("a", "b", "cer"), ("a", "b", "wer")]
     for pair in result["comparisons"]:
         assert set(pair) >= PAIR
         assert list(pair["tests"]) == ["wilcoxon", "mcnemar", "bootstrap", "randomisation"]
@@ -107,12 +103,7 @@ def test_groups_have_their_spread_for_every_system(scored):
 
 def test_a_clean_level_gives_a_robustness_curve(scored):
     curve = scored("--groups", "side", "--clean", "side=right")["robustness"]["side"]["cer"]
-    assert [(row["system"], row["level"]) for row in curve] == [
-        ("a", "right"),
-        ("a", "left"),
-        ("b", "right"),
-        ("b", "left"),
-    ]
+    assert [f"{row['system']} {row['level']}" for row in curve] == ["a right", "a left", "b right", "b left"]
     assert curve[0]["difference"] == 0.0
     assert curve[1]["difference"] == pytest.approx(curve[1]["rate"] - curve[0]["rate"])
 

@@ -87,9 +87,11 @@ def test_the_version_is_the_fingerprint_of_the_answer_or_the_header_of_the_serve
 
 
 def test_an_answer_that_was_cut_fails_or_is_kept(source):
+    body = json.dumps({**json.loads(chat("half a", "length")), "usage": {"prompt_tokens": 9, "completion_tokens": 2}})
     with pytest.raises(UnreadableSourceError, match=r"was cut \(finish_reason length, max_tokens 8,192\)$") as caught:
-        read(source, chat("half a", "length"))
-    assert caught.value.raw == chat("half a", "length")
+        read(source, body)
+    # What it cost is known, though it is no reading.
+    assert (caught.value.raw, caught.value.facts["output_tokens"]) == (body, 2)
     assert read(source, chat("half a", "length"), truncated="keep")[0].text == "half a"
 
 

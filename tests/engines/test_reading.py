@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.data.segment_table import Origin, Source, Word
-from misread.engines.base import Answer, Reading
+from misread.engines.base import Answer, Reading, UnreadableSourceError
 from misread.engines.journal import Journal
 from misread.engines.reading import Failures, read_one, warn_of_failures
 from misread.errors import CaptureFailedError
@@ -121,3 +121,14 @@ def test_whatever_is_answered_goes_into_the_journal_and_the_table_and_comes_out_
     for field in dataclasses.fields(reading):
         value = getattr(reading, field.name)
         pa.array([None if value is None else [word.text for word in value] if field.name == "words" else value])
+
+
+def test_a_failed_answer_has_the_tokens_that_it_cost():
+    class Cut:
+        def read(self, _):
+            error = UnreadableSourceError("cut")
+            error.facts = {"input_tokens": 9, "output_tokens": 2}
+            raise error
+
+    reading = read_one(Cut(), Source("s"), measure_memory=False)
+    assert (reading.text, reading.input_tokens, reading.output_tokens) == (None, 9, 2)

@@ -97,14 +97,15 @@ MAKE_ROOM: Final = (
 class UnreadableSourceError(MisreadError):
     """A source that cannot be read; it becomes the reason of that segment, and the others continue.
 
-    `raw` is the engine's answer, if there was one, and `attempts` how often it was asked. Any other error of misread
-    ends the capture, because it would recur for every segment.
+    `raw` is the engine's answer, if there was one, `attempts` how often it was asked, and `facts` what else is known of
+    the answer, such as its tokens. Any other error of misread ends the capture, as it would recur for every segment.
     """
 
     def __init__(self, message: str, *, raw: str | None = None, attempts: int = 1) -> None:
         super().__init__(message)
         self.raw = raw
         self.attempts = attempts
+        self.facts: Mapping[str, Any] = {}
 
 
 def _text(value: Any) -> str:

@@ -142,8 +142,12 @@ def _parse(settings: ChatSettings, extract: Callable[[str], str], body: str) -> 
     is_whole = body.lstrip().startswith("{")
     try:
         contents = decode_json(f"[{body}]" if is_whole else _array_of_events(body), "the answer", with_nan=True)
-        text, raw = _read_text(settings, contents, is_whole=is_whole)
-        return {"text": extract(text), "raw": raw, **_read_facts(contents)}
+        try:
+            text, raw = _read_text(settings, contents, is_whole=is_whole)
+            return {"text": extract(text), "raw": raw, **_read_facts(contents)}
+        except UnreadableSourceError as error:
+            error.facts = _read_facts(contents)
+            raise
     except RepeatedKeyError as error:
         raise UnreadableSourceError(str(error)) from None
     except (InputFileError, LookupError, TypeError, AttributeError):

@@ -81,6 +81,7 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         raw, attempts = answer.raw, answer.attempts
     except UnreadableSourceError as error:
         reason, raw, attempts = str(error), error.raw, error.attempts
+        answer = replace(answer, **error.facts)
     except ServerError as error:
         # The error keeps its class, which callers distinguish.
         error.args = (f"segment {source.segment_id!r}: {error}",)
