@@ -38,6 +38,7 @@ def test_srt_has_subtitles_without_style(write_text, summary):
     expected = [("English subtitles \na < b", "", 1.6, 4.2), ("", "", 5.9, 7.999)]
     assert summary(read_srt(write_text(text))) == expected
     assert summary(read_srt(write_text(text, encoding="utf-16"))) == expected
+    assert read_srt(write_text(text.replace("\n\n2", "").replace("< b", "< b\n1984")))[0].text.endswith("< b\n1984")
     assert summary(read_srt(write_text("\ufeff" + text.replace("\n", "\r\n")))) == expected
 
 
@@ -46,6 +47,9 @@ def test_srt_has_subtitles_without_style(write_text, summary):
     [
         (read_webvtt, "00:01.000 --> 00:04.000\na\n", "line 1: expected WEBVTT"),
         (read_webvtt, "WEBVTT\n\n00:01.000 --> 4.000\n", "line 3: '00:01.000 --> 4.000', expected times"),
+        (read_webvtt, "WEBVTT\n\nlost\ntext\n\n00:01.000 --> 00:04.000\n", "line 3: 'lost', expected times"),
+        (read_webvtt, "WEBVTT\n\n00:01.000 --> 00:04.000 lost\n", "line 3: .* lost', expected times"),
+        (read_srt, "lost\n\n1\n00:00:01,600 --> 00:00:04,200\na\n", "line 1: 'lost', expected times"),
         (read_srt, f"{'word ' * 99}\nb\n", r"line 1: '(word ){11}\.\.\.', expected times"),
         (read_srt, "1\n00:00:01,600 -> 00:00:04,200\na\n", "line 2: '00:00:01,600 -> 00:00:04,200', expected"),
         (read_srt, "1\n00:01,600 --> 00:04,200\na\n\n00:05,600 => 00:06,200\n", "line 5: '00:05,600 => 00:06"),

@@ -55,9 +55,12 @@ def read_webvtt(path: Path, *, repeats: Repeats = "keep", encoding: str = UTF_8)
     if not re.match(r"WEBVTT(?:[ \t]|$)", lines[0]):
         raise InputFileError(f"{path}, line 1: expected WEBVTT, the first line of every such file.")
     cues: list[TimedText] = []
-    for _, times, end in _find_blocks(lines):
+    for first, times, end in _find_blocks(lines):
         if times is not None:
             cues += _voices(_read_cue(path, lines, times, end))
+        elif not _NO_CUE.match(lines[first]):
+            # The parser of the specification drops it, which would lose a text without a word.
+            raise _expected_times(path, first, lines[first])
     return take_once(cues) if repeats == "drop" else cues
 
 
@@ -84,8 +87,8 @@ def _find_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int | None, int]]:
 def _voices(cue: TimedText) -> Iterator[TimedText]:
     """The text of each voice, or the whole where there is none; any text before the first voice is of that one."""
     text = cue.text or ""
-    if "<" not in text:
-        yield cue._replace(text=html.unescape(text))
+    if "<v" not in text:
+        yield cue if "<" not in text and "&" not in text else cue._replace(text=html.unescape(_TAG.sub("", text)))
         return
     before, *spans = _VOICE.split(text)
     names = [html.unescape(name).strip() for name in spans[::2]] or [""]
@@ -106,7 +109,10 @@ def read_srt(path: Path, *, repeats: Repeats = "keep", encoding: str = UTF_8) ->
     starts = [*_find_starts(lines, times), len(lines)]
     cues = [_read_cue(path, lines, row, end) for row, end in zip(times, starts[1:], strict=True)]
     cues = [
-        cue._replace(text=_STYLE_OF_SRT.sub("", _BREAK_OF_SRT.sub("\n", cue.text))) if cue.text else cue for cue in cues
+        cue._replace(text=_STYLE_OF_SRT.sub("", _BREAK_OF_SRT.sub("\n", cue.text)))
+        if cue.text and any(mark in cue.text for mark in "<{\\")
+        else cue
+        for cue in cues
     ]
     return take_once(cues) if repeats == "drop" else cues
 
@@ -121,7 +127,7 @@ def _find_starts(lines: Sequence[str], times: Sequence[int]) -> Iterator[int]:
         text = lines[above].strip() if above > before else ""
         start = row
         if text.isdecimal() and len(text) <= _LONGEST_NUMBER:
-            has_blank_above = above - 1 <= before or not lines[above - 1].strip()
+            has_blank_above = not above or not lines[above - 1].strip()
             if int(text) == number + 1 or (above == row - 1 and has_blank_above):
                 start, number = above, int(text)
         yield start
@@ -132,12 +138,14 @@ def _require_right_times(path: Path, lines: Sequence[str], times: Sequence[int])
     """Refuse a file without times, and a line that has times in another form where times are expected."""
     known, above = frozenset(times), ""
     for row, line in enumerate(lines):
-        wrong = None if row in known else _WRONG_TIMES.match(line)
+        wrong = _WRONG_TIMES.match(line) if ":" in line and row not in known else None
         if wrong and (wrong[1] or above.isdecimal() or (not above and ">" in line)):
             raise _expected_times(path, row, line)
         above = line.strip()
-    first = next((row for row, line in enumerate(lines) if line.strip()), None)
-    if not times and first is not None:
+    # Before the first times there may be a number.
+    until = next(_find_starts(lines, times), len(lines))
+    first = next((row for row, line in enumerate(lines[:until]) if line.strip()), None)
+    if first is not None:
         raise _expected_times(path, first, lines[first])
 
 
@@ -156,12 +164,11 @@ def _split(text: str) -> list[str]:
 def _read_cue(path: Path, lines: Sequence[str], row: int, end: int) -> TimedText:
     """The cue with its times in a row, and as text the lines up to another that are not blank."""
     match = _TIMES.fullmatch(lines[row])
-    if match is None:
+    if match is None or (match[9] and not _SETTINGS.fullmatch(match[9])):
         raise _expected_times(path, row, lines[row])
-    parts = [int(part or 0) for part in match.groups()[:3] + match.groups()[4:7]]
     start, stop = (
-        3600 * parts[first] + 60 * parts[first + 1] + parts[first + 2] + int(match[fraction].ljust(3, "0")) / 1000
-        for first, fraction in ((0, 4), (3, 8))
+        3600 * int(hours or 0) + 60 * int(minutes) + int(seconds) + int(fraction.ljust(3, "0")) / 1000
+        for hours, minutes, seconds, fraction in (match.group(1, 2, 3, 4), match.group(5, 6, 7, 8))
     )
     location = location_of(path, row + 1)
     require_times(start, stop, location)
