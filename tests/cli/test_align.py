@@ -39,7 +39,7 @@ def test_files_are_aligned_line_by_line(misread, write_lines):
 def test_files_of_another_format_are_aligned_only_verbatim(misread, write_lines):
     line = '{"text": "one"}\n'
     files = ["--ref", write_lines("ref.txt", line), "--hyp", f"a={write_lines('a.txt', line)}"]
-    assert "ref.txt is JSON Lines, not plain text" in misread("inspect", "align", *files).err
+    assert "ref.txt is JSON, not plain text" in misread("inspect", "align", *files).err
     assert misread("inspect", "align", *files, "--format", "lines(verbatim=true)", "--all").status == 0
 
 

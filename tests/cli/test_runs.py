@@ -149,7 +149,8 @@ def test_a_pilot_gives_a_plan_for_each_number_of_runs(misread, write_table):
     assert [of["runs"] for of in designs] == [1, 2, 3]
     assert all(of["detectable"] <= 0.05 for of in designs)
     assert done.json["notes"] == [
-        "Read once: one. What further runs would add is unknown, and counts as variance between pages."
+        "Read once: one. What further runs would add is unknown, and counts as variance between pages.",
+        "The pilot has 3 pages; 9 more would do.",
     ]
     shown = misread("plan", "size", *table, *PILOT, *HYPS, *prices)
     assert "Recommended: check " in shown.out

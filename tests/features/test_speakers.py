@@ -182,7 +182,7 @@ def test_words_of_turns_are_normalized_as_texts_are(tmp_path):
     [
         ("{}", "expected a JSON array of objects with session_id"),
         ("[]", "has no turn"),
-        ('[{"session_id": "s", "speaker": 1, "words": "a"}]', "entry 1: speaker is 1, expected str"),
+        ('[{"session_id": "s", "speaker": [1], "words": "a"}]', r"entry 1: speaker is \[1\]"),
         ('[{"session_id": "s", "words": "a"}]', "entry 1: no speaker, which rates of several speakers need"),
         ('[{"session_id": "s", "speaker": null, "words": "a"}]', "entry 1: no speaker"),
     ],

@@ -105,7 +105,7 @@ def test_marks_of_two_views_stand_side_by_side(source):
         ["one two"], {"b": ["ONE TWO" + " AT TEN" * 6]}, metrics="cer", seed=1, statistics={"resamples": 9}
     ).scored
     marks = mark_segments(ViewInput("texts", scored, source.settings), ["flags", "shouts"])
-    assert [mark.kind for mark in marks.by_system["b"]["1"]] == ["loop", "insertions", "long", "shout"]
+    assert [mark.kind for mark in marks.by_system["b"]["1"]] == ["loop", "long", "shout"]
     assert [kind.kind for kind in marks.kinds][-2:] == ["silence", "shout"]
 
 

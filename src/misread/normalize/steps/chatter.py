@@ -50,7 +50,7 @@ def keep_answer(text: str) -> str:
     A frame holds more than is around it. A tag or key of JSON is called after an answer ("text", "transcription" ...).
     A text that ends in reasoning has no answer.
 
-    >>> keep_answer("Here is the transcription:\n\n```\nDear Sir, I am glad to hear it.\n```\n\nAnything else?")
+    >>> keep_answer("Here it is:\n\n```\nDear Sir, I am glad to hear it.\n```\n\nAnything else?")
     'Dear Sir, I am glad to hear it.'
     >>> keep_answer('{"text": "Dear Sir", "page": 3}'), keep_answer("Run this:\n```\nls\n```")
     ('Dear Sir', 'Run this:\n```\nls\n```')
