@@ -382,14 +382,6 @@ class Done(NamedTuple):
 
 
 @pytest.fixture
-def memory(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The store in memory of fsspec, which addresses may name as if it were one of the others."""
-    fsspec = pytest.importorskip("fsspec", reason="misread[remote] is not installed")
-    monkeypatch.setattr("misread.storage.remote._KINDS", ("s3", "gs", "memory"))
-    return fsspec.filesystem("memory")
-
-
-@pytest.fixture
 def misread(monkeypatch, capsys, tmp_path):
     """Run `misread` in an empty folder."""
     monkeypatch.chdir(tmp_path)
@@ -418,28 +410,6 @@ def sctk():
         return found
 
     return find
-
-
-@pytest.fixture(scope="module")
-def schedulers() -> Iterator[Callable[[int], str]]:
-    """Address of a scheduler of Dask in this process with so many workers, which are threads.
-
-    Closed with the module: three of them, each awake every 10 ms, took a fifth of a processor to the end of all tests.
-    """
-    distributed = pytest.importorskip("distributed", reason="misread[dask] is not installed")
-    opened: dict[int, Any] = {}
-
-    def address(workers: int) -> str:
-        if workers not in opened:
-            opened[workers] = distributed.LocalCluster(
-                n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
-            )
-        found: str = opened[workers].scheduler_address
-        return found
-
-    yield address
-    for cluster in opened.values():
-        cluster.close()
 
 
 @pytest.fixture

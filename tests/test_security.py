@@ -9,15 +9,13 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 MODULES = sorted((REPOSITORY / "src/misread").rglob("*.py"))
-# A process of misread gets its engine from the one that started it, through a pipe that nobody else has; workers of a
-# Dask scheduler get their tasks from it, and whoever reaches it is trusted; an Evaluation is pickled by its user alone.
+# A process of misread gets its engine from the one that started it, through a pipe that nobody else has; an Evaluation
+# is pickled by its user alone.
 ALLOWED = {
     (name, "pickle")
     for name in (
         "engines/child.py",
-        "engines/source_readers.py",
         "evaluation/evaluation.py",
-        "execution/dask.py",
     )
     # Images are opened in one place, which lists the formats: Pillow hands some of the others to programs.
 } | {("io/image_files.py", "Image.open")}
@@ -63,10 +61,6 @@ a folder that becomes a study
     cli/test_init.py: test_the_next_command_can_be_pasted_into_a_shell
 cards of data sets
     cli/test_data.py: test_cards_of_others_are_shown_as_text
-addresses of data, also in configurations
-    storage/test_remote.py: test_a_store_of_another_kind_is_refused_unasked
-names of objects in a store
-    storage/test_remote.py: test_what_a_store_answers_otherwise_is_refused
 lists of files of a data set (`files.sha256`)
     io/test_file_lists.py: test_a_name_that_leads_out_of_the_folder_is_refused_with_its_line
     data/test_fetching.py: test_a_list_cannot_name_files_outside_and_none_are_written
@@ -110,8 +104,6 @@ A token is taken
 `dvc exp run` composes by itself.
     pipeline/test_check_stage.py: test_an_experiment_of_a_configuration_with_values_from_outside_is_refused
     pipeline/test_check_stage.py: test_a_section_that_nobody_reads_is_refused
-Workers that misread starts
-    execution/test_dask.py: test_workers_that_are_started_here_listen_on_this_machine_alone
 Of DVC's files
     revisions/test_store.py: test_a_commit_cannot_choose_a_server_or_a_folder_of_dvc
     revisions/test_store.py: test_nothing_that_a_commit_imports_is_asked_for

@@ -205,10 +205,6 @@ class NoServerError(ServerError):
         super().__init__(self.line)
 
 
-class WorkerError(MisreadError):
-    """A scheduler or workers that cannot be reached or used, or that were lost; names the setting and what to do."""
-
-
 class MissingDependencyError(MisreadError):
     """A package or tool that is not installed; names the line that installs it."""
 

@@ -135,7 +135,6 @@ def test_aligned_texts_stand_under_shown_names(misread):
     "arguments",
     [
         ("score", "--table", "t\udcff.parquet", "--ref", "text", "--hyp", "a=text", "--segment-id", "id"),
-        ("score", "--table", "s3://bucket/t\udcff.csv", "--ref", "text", "--hyp", "a=text", "--segment-id", "id"),
         ("score", "r.txt", "r.txt", "--ids-table", "t\udcff.parquet", "--cluster", "page"),
         ("convert", "t\udcff.parquet", "o.trn", "--from", "table", "--to", "trn"),
     ],

@@ -14,18 +14,8 @@ def square_slowly(number):
     return number * number, os.getpid()
 
 
-def setting_of(variable):
-    return os.environ.get(variable)
-
-
 def fail_for_odd(number):
     if number % 2:
         time.sleep(0.1 / number)
         raise ValueError(f"{number} is odd")
     return number
-
-
-def take_memory(number):
-    kept = [b"\1" * 1_000_000 for _ in range(4000)]
-    time.sleep(30)
-    return len(kept) + number

@@ -61,7 +61,7 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
             recorded=list(recorded),
         )
         params = SimpleNamespace(
-            dataset=lambda _, fetch: dataset,
+            dataset=lambda _: dataset,
             slice=lambda _: Slice(),
             pairing=lambda _: PairingSettings(),
             engine=lambda _: engine,

@@ -24,7 +24,7 @@ def test_a_section_inside_a_section_is_made_too():
 
 OUTSIDE = ("os.system", "subprocess.Popen", "builtins.eval", "system", "", "misread")
 NO_CLASSES = (
-    *("pipeline.params.import_module", "tables.figures.rates.Path", "metrics.summarize", "execution.local"),
+    *("pipeline.params.import_module", "tables.figures.rates.Path", "metrics.summarize", "execution.executor"),
     *("cli.app.make_app", "engines.tesseract.Any"),
 )
 NOWHERE = ("engines.tesseract.os.system", "engines.NoSuch", "nowhere.X", "", ".x")

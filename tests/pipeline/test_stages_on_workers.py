@@ -1,10 +1,10 @@
-"""Stages on the workers of a scheduler write the files that they write here, to the byte."""
+"""Stages in several processes write the files that they write in one, to the byte."""
 
 from functools import partial
 
 import pytest
 
-from misread.execution import Dask, Local
+from misread.execution import Local
 from misread.pipeline import system_tasks
 from misread.pipeline.params import Params
 from misread.pipeline.stages import compare, normalize, score
@@ -47,25 +47,26 @@ def files(tmp_path, monkeypatch, write_results):
     return run
 
 
-@pytest.mark.parametrize("workers", [1, 2, 8])
-def test_files_are_equal_with_any_number_of_workers_and_rows_of_a_part(files, schedulers, workers):
-    here = files(Local(), 1000)
-    assert files(Dask(scheduler=schedulers(workers)), 4) == here
-    assert {"build/scores/lines/a/counts.parquet", "build/normalized/lines/b.json"} <= here.keys()
+@pytest.mark.parametrize("processors", [1, 2, 8])
+def test_files_are_equal_with_any_number_of_processes_and_rows_of_a_part(files, monkeypatch, processors):
+    whole = files(Local(), 1000)
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(processors))
+    assert files(Local(), 4) == whole
+    assert {"build/scores/lines/a/counts.parquet", "build/normalized/lines/b.json"} <= whole.keys()
 
 
-def test_an_error_of_a_part_is_that_of_the_stage_here(files, schedulers, monkeypatch):
+def test_an_error_of_a_part_is_that_of_the_whole_stage(files, monkeypatch):
     errors = []
-    for executor in (Local(), Dask(scheduler=schedulers(2))):
+    for rows in (1000, 5):
         with monkeypatch.context() as patch:
             patch.setattr(Params, "missing", "error")
             with pytest.raises(Exception, match="line") as caught:
-                files(executor, 5)
+                files(Local(), rows)
         errors.append((caught.type, str(caught.value)))
     assert errors[0] == errors[1]
 
 
-def test_texts_do_not_come_back_from_workers_that_normalize(tmp_path, files, schedulers, monkeypatch):
+def test_texts_do_not_come_back_from_processes_that_normalize(tmp_path, files, monkeypatch):
     files(Local(), 1000)
     seen = []
     writer = normalize.write_parts

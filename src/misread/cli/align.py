@@ -115,10 +115,8 @@ def align(
 
 def _split_arguments(inputs: Inputs, segments: list[str]) -> tuple[Inputs, list[str]]:
     """Take arguments for files if the first one exists and options name no texts, else for ids of segments."""
-    from misread.storage.remote import is_remote
-
     files = inputs.files or []
-    if files and (inputs.ref or inputs.table or not (is_remote(files[0]) or Path(files[0]).exists())):
+    if files and (inputs.ref or inputs.table or not Path(files[0]).exists()):
         return replace(inputs, files=None), [*files, *segments]
     return inputs, segments
 
@@ -147,7 +145,7 @@ def _source(dataset: str, segment_id: str) -> str:
     from misread.pipeline.params import load_params
 
     try:
-        segments = load_params().dataset(dataset, fetch=True).segments()
+        segments = load_params().dataset(dataset).segments()
     except (MisreadError, OSError) as error:
         # Results may outlive the data that they were captured from.
         return f"not known: {error}"

@@ -25,15 +25,13 @@ def list_public() -> None:
     """
     from misread.data.fetching import public_cards, read_source
     from misread.pipeline import paths
-    from misread.storage.remote import has_copy, is_remote
 
     rows = [("data set", "licence", "download", "")]
     cards = public_cards(paths.DATA)
     readers = _readers(cards)
     for dataset_id, card in cards.items():
         source, root = read_source(card), readers[dataset_id].root
-        is_there = has_copy(root) if is_remote(root) else Path(root).is_dir()
-        state = f"at {root}" if is_there else f"misread data fetch {dataset_id}"
+        state = f"at {root}" if Path(root).is_dir() else f"misread data fetch {dataset_id}"
         rows.append((dataset_id, show_label(source.licence), f"{source.megabytes:g} MB", show_label(state)))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -50,17 +48,15 @@ def fetch_public(
 
     It is written below ./downloads or, in a study, below the folder that its data_root names. The source repository is
     fetched at one commit, only as far as it is needed, and converted; the result must be the files that
-    data/DATASET/files.sha256 lists. An interrupted download goes on where it stopped. Where data_root is an address
-    such as s3://bucket/folder, its files are copied and compared with the list.
+    data/DATASET/files.sha256 lists. An interrupted download goes on where it stopped.
     """
     from misread.data.fetching import fetch, find_card, read_source
     from misread.pipeline import paths
-    from misread.storage.remote import is_remote
 
     card = find_card(paths.DATA, dataset)
     source, reader = read_source(card), _readers([dataset])[dataset]
     write_out(show_label(f"{dataset}: {reader.provenance}"))
-    target = _copied(dataset, reader.root) if is_remote(reader.root) else Path(reader.root)
+    target = Path(reader.root)
     if target.exists():
         _require_listed(dataset, card, target, root=reader.root)
         write_out(show_label(f"{reader.root} is there already, with the files that {card / 'files.sha256'} lists"))
@@ -87,31 +83,15 @@ def _copy_card(card: Path, target: Path) -> None:
             shutil.copyfile(path, copy)
 
 
-def _copied(dataset: str, root: str) -> Path:
-    """Path of the local copy of an address; nothing is written to the address."""
-    from misread.errors import MissingDataError
-    from misread.storage.remote import fetch_folder
-
-    try:
-        return fetch_folder(root, setting=f"datasets.{dataset}.root")
-    except MissingDataError as error:
-        raise MissingDataError(
-            f"{error} `misread data fetch` writes to this machine alone: set data_root to a folder, fetch, and copy "
-            "the folder to the address with the tools of its store."
-        ) from None
-
-
 def _require_listed(dataset: str, card: Path, target: Path, *, root: str) -> None:
     from misread.data.fetching import read_listed
     from misread.errors import FetchError
     from misread.io.file_lists import LIST_NAME, differing_files, list_files, read_list
-    from misread.storage.remote import is_remote
 
     if differing := differing_files(read_listed(card), read_list(list_files(target), card / LIST_NAME)):
-        remedy = "put those files there" if is_remote(root) else "move it away"
         raise FetchError(
             f"{root} exists and is not what {card / LIST_NAME} lists ({', '.join(differing[:3])} "
-            f"missing, new or changed); {remedy}, then run `misread data fetch {dataset}` again."
+            f"missing, new or changed); move it away, then run `misread data fetch {dataset}` again."
         )
 
 
@@ -151,7 +131,6 @@ def _how_to_score(dataset: str, reader: Dataset) -> str:
     from misread.data import SegmentFiles, Table
     from misread.data.formats import find_format
 
-    # An address such as s3://bucket/folder is not a path.
     root = reader.root.rstrip("/")
     words: list[str] = ["misread", "score"]
     if isinstance(reader, Table):

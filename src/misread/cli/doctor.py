@@ -125,7 +125,6 @@ def _data_sets() -> Iterator[Requirement]:
     from misread.errors import MisreadError
     from misread.pipeline import paths
     from misread.pipeline.composition import compose_datasets, names_in
-    from misread.storage.remote import is_remote
 
     conf = Path("conf")
     if not (conf / "config.yaml").is_file():
@@ -144,26 +143,12 @@ def _data_sets() -> Iterator[Requirement]:
     for dataset_id, dataset in datasets.items():
         if dataset_id in changes:
             yield Requirement("data set", dataset_id, "not as it was pinned", changes[dataset_id], "changed")
-        elif is_remote(dataset.root):
-            yield _in_store(dataset_id, dataset.root)
         elif Path(dataset.root).is_dir():
             yield Requirement("data set", dataset_id, f"at {dataset.root}")
         else:
             get = f"misread data fetch {dataset_id}" if dataset_id in public else dataset.provenance
             remedy = f"set data_root (now {data_root}), or get it: {get}"
             yield Requirement("data set", dataset_id, f"not at {dataset.root}", remedy)
-
-
-def _in_store(dataset_id: str, root: str) -> Requirement:
-    """A data set at an address, which is asked for and not copied."""
-    from misread.errors import MisreadError
-    from misread.storage.remote import has_copy, require_there
-
-    try:
-        require_there(root, setting=f"datasets.{dataset_id}.root")
-    except MisreadError as error:
-        return Requirement("data set", dataset_id, str(error), f"give datasets.{dataset_id}.root or data_root a folder")
-    return Requirement("data set", dataset_id, f"at {root} ({'copied' if has_copy(root) else 'not copied yet'})")
 
 
 def _captures() -> Iterator[Requirement]:
@@ -198,13 +183,9 @@ def _captures() -> Iterator[Requirement]:
 def _data_changes() -> dict[str, str]:
     """Advice on data sets of params.yaml that changed after they were pinned."""
     from misread.pipeline.params import PARAMS_FILE, load_params
-    from misread.storage.remote import has_copy, is_remote
 
     if not PARAMS_FILE.is_file():
         return {}
     params = load_params()
-    roots = {dataset_id: params.dataset(dataset_id).root for dataset_id in params.datasets}
-    # What was not copied is not copied for this.
-    local_ids = [dataset_id for dataset_id, root in roots.items() if has_copy(root) or not is_remote(root)]
-    changes = {dataset_id: params.data_changes(dataset_id) for dataset_id in local_ids}
+    changes = {dataset_id: params.data_changes(dataset_id) for dataset_id in params.datasets}
     return {dataset_id: changed for dataset_id, changed in changes.items() if changed}

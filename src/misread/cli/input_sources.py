@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -114,18 +114,17 @@ def find_sources(inputs: InputOptions, logs: Mapping[str, Log], recognised: Mapp
     sides = _name_sides(inputs, has_system="system" in settings)
     named_runs = _name_runs(inputs, sides[1])
     are_paths = not (inputs.table or inputs.paths_table)
-    names = ("files", "files") if inputs.files else ("ref", "hyp")
 
-    def find(source: str, option: str) -> str:
-        return str(here(source, option)) if are_paths else source
+    def find(source: str) -> str:
+        return str(Path(source)) if are_paths else source
 
-    reference, systems = find(sides[0], names[0]), dict[str, str]()
+    reference, systems = find(sides[0]), dict[str, str]()
     for system, source in sides[1].items():
         runs = named_runs.get(system, {})
         for run, path in runs.items():
-            systems[_name_run(system, run)] = find(path, names[1] if run == "1" else "further_runs")
+            systems[_name_run(system, run)] = find(path)
         if not runs:
-            systems[system] = find(source, names[1])
+            systems[system] = find(source)
     paths = [path for path in map(Path, (reference, *systems.values())) if are_paths and path.is_file()]
     return Sources(
         as_given=sides,
@@ -133,10 +132,10 @@ def find_sources(inputs: InputOptions, logs: Mapping[str, Log], recognised: Mapp
         systems=systems,
         named_runs=named_runs,
         runs={system: {run: _name_run(system, run) for run in runs} for system, runs in named_runs.items()},
-        table=here(file, "table") if file else None,
+        table=Path(file) if file else None,
         columns=_read_columns(inputs, sides, settings) if file else None,
-        paths_table=here(inputs.paths_table, "paths_table") if inputs.paths_table else None,
-        ids_table=here(inputs.ids_table, "ids_table") if inputs.ids_table else None,
+        paths_table=Path(inputs.paths_table) if inputs.paths_table else None,
+        ids_table=Path(inputs.ids_table) if inputs.ids_table else None,
         formats=formats,
         recognised={path: recognised.get(path) for path in paths},
     )
@@ -195,7 +194,7 @@ def find_logs(inputs: InputOptions, recognised: Mapping[Path, Format | None]) ->
     if inputs.table or inputs.paths_table or inputs.ref is not None or not (inputs.files or inputs.hyp):
         return {}
     systems = named_values(inputs.hyp, expected="NAME=FILE") if inputs.hyp else {}
-    paths = [here(source, "files" if inputs.files else "hyp") for source in inputs.files or systems.values()]
+    paths = [Path(source) for source in inputs.files or systems.values()]
     form = _read_formats(inputs)[1]
     formats = [form or recognised.get(path) for path in paths]
     if not any(form and form.kind == "log" for form in formats):
@@ -212,11 +211,11 @@ def find_logs(inputs: InputOptions, recognised: Mapping[Path, Format | None]) ->
     return name_logs(logs, list(systems) or [""] * len(logs))
 
 
-def recognise_files(sources: Mapping[str, Sequence[str]]) -> Mapping[Path, Format | None]:
-    """Formats of files by their content, of sources by the option that names them; folders are not looked into."""
+def recognise_files(sources: Iterable[str]) -> Mapping[Path, Format | None]:
+    """Formats of files by their content; folders are not looked into."""
     from misread.data.formats.recognition import guess_format
 
-    paths = dict.fromkeys(here(source, option) for option, listed in sources.items() for source in listed if source)
+    paths = dict.fromkeys(Path(source) for source in sources if source)
     return {path: guess_format(path, kinds=KINDS) for path in paths if path.is_file()}
 
 
@@ -228,7 +227,7 @@ def _name_sides(inputs: InputOptions, *, has_system: bool) -> _Sides:
     if inputs.paths_table and ref is None and not hyp:
         from misread.data.paths_table import name_columns
 
-        return name_columns(here(inputs.paths_table, "paths_table"), encoding=inputs.encoding)
+        return name_columns(Path(inputs.paths_table), encoding=inputs.encoding)
     if inputs.format == ASR_LOG:
         from misread.data.formats.asr_log import HYPOTHESIS, REFERENCE
 
@@ -282,7 +281,7 @@ def _name_files(files: Sequence[str]) -> _Sides:
         )
     if len(files) < 2:
         raise ConfigurationError(f"{files[0]} is the reference; give the file of at least one system after it.")
-    names = [_name_system(here(file, "files")) for file in files[1:]]
+    names = [_name_system(Path(file)) for file in files[1:]]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise ConfigurationError(
@@ -296,11 +295,3 @@ def _name_system(path: Path) -> str:
     if path.is_dir():
         return path.resolve().name
     return path.name if path.suffix[1:].isdecimal() else path.stem
-
-
-@cache
-def here(source: str, option: str) -> Path:
-    """Path of a file or folder; of an address that of its copy, which is looked up once."""
-    from misread.storage.remote import fetch_path
-
-    return fetch_path(source, setting=setting(option))

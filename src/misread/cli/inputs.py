@@ -28,7 +28,7 @@ class Inputs(InputOptions):
 
     @cached_property
     def sources(self) -> Sources:
-        """Files and columns that the options name; those of addresses are fetched, once."""
+        """Files and columns that the options name."""
         from misread.cli.input_sources import find_sources
 
         return find_sources(self, self.logs, self.recognised)
@@ -40,14 +40,8 @@ class Inputs(InputOptions):
 
         if self.table or self.paths_table:
             return {}
-        return recognise_files(
-            {
-                "files": self.files or (),
-                "ref": [self.ref] if self.ref else (),
-                "hyp": [entry.partition("=")[2] for entry in self.hyp or ()],
-                "further_runs": [entry.partition("=")[2] for entry in self.further_runs or ()],
-            }
-        )
+        outputs = [*(self.hyp or ()), *(self.further_runs or ())]
+        return recognise_files([*(self.files or ()), self.ref or "", *(entry.partition("=")[2] for entry in outputs)])
 
     @cached_property
     def logs(self) -> Mapping[str, Log]:

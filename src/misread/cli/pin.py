@@ -22,7 +22,7 @@ def pin(dataset: Annotated[str, typer.Argument(help="Id of the data set in param
     from misread.pipeline import paths
     from misread.pipeline.params import load_params
 
-    reader, card = load_params().dataset(dataset, fetch=True), paths.card(dataset)
+    reader, card = load_params().dataset(dataset), paths.card(dataset)
     watched_folder = load_params().watched(dataset)
     if is_inside(Path(reader.root), watched_folder):
         # A list among the files that it lists would change their hash.

@@ -22,6 +22,5 @@ from .recorded import Recorded as Recorded
 from .recorded import RecordedOutputs as RecordedOutputs
 from .settings import CaptureSettings as CaptureSettings
 from .source_readers import Processes as Processes
-from .source_readers import readers_for as readers_for
 from .tesseract import Tesseract as Tesseract
 from .transformers import Transformers as Transformers

@@ -14,7 +14,7 @@ from misread.engines.disk_indexes import KeptLines, Line, RequestLog
 from misread.engines.journal import Journal
 from misread.engines.reading import Failures, read_one
 from misread.engines.settings import CaptureSettings
-from misread.engines.source_readers import SourceReaders
+from misread.engines.source_readers import Processes
 from misread.provenance.signature import Signature
 
 
@@ -56,7 +56,7 @@ class Readings:
 
     sources: Sequence[Source]
     engine: Engine
-    readers: SourceReaders
+    readers: Processes
     journal: Journal | None
     settings: CaptureSettings = field(default_factory=CaptureSettings)
     retry_failed: bool = False

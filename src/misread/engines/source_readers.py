@@ -1,122 +1,23 @@
-"""Reading of many sources at the same time, on this machine or on the workers of an executor."""
+"""Reading of many sources at the same time, in processes or threads of this machine."""
 
 from __future__ import annotations
 
-import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
-from functools import partial
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from itertools import islice
-from multiprocessing import current_process
 from queue import SimpleQueue
-from typing import Final, Protocol
+from typing import Final
 
 from misread.data.segment_table import Source
 from misread.engines.base import Engine, Reading, RemoteEngine
 from misread.engines.child import ChildReader
 from misread.engines.reading import OpenedReader
-from misread.execution import Executor
 
-_IDLE_SECONDS: Final = 20.0
 _MOMENT: Final = 1.0
-
-
-@dataclass(frozen=True)
-class WorkerReadings:
-    """Reads on all workers of an executor, each source in one task."""
-
-    executor: Executor
-
-    def run(
-        self, engine: Engine, sources: Iterable[Source], keep: Callable[[Reading], None] = lambda _: None
-    ) -> Iterator[Reading]:
-        """Read every source once, in order, taking only a few in advance.
-
-        `keep` is called in this process with each reading as it comes.
-        """
-        read = partial(_read, pickle.dumps(engine), self.executor.timeout)
-        return self.executor.map(read, sources, on_result=keep)
-
-
-def _read(pickled_engine: bytes, timeout: float | None, source: Source) -> Reading:
-    """Read a source on a worker, in a separate process: a crash or a time-out does not cost the worker."""
-    with _opened.reader(pickled_engine, timeout) as reader:
-        return reader.read(source)
-
-
-@dataclass
-class _OpenedReaders:
-    """Readers that wait for the next source of their engine, and are closed when idle for a while."""
-
-    _idle: list[ChildReader] = field(default_factory=list)
-    _engine_settings: tuple[bytes, float | None] | None = None
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _timer: threading.Timer | None = None
-
-    @contextmanager
-    def reader(self, pickled_engine: bytes, timeout: float | None) -> Iterator[ChildReader]:
-        """A reader for one thread; readers of another engine are closed first."""
-        settings = (pickled_engine, timeout)
-        with self._lock:
-            if self._timer:
-                self._timer.cancel()
-            if self._engine_settings != settings:
-                self._close_idle()
-                self._engine_settings = settings
-            idle = self._idle.pop() if self._idle else None
-        reader = idle or _start(pickled_engine, timeout)
-        try:
-            yield reader
-        except BaseException:
-            reader.close()
-            raise
-        with self._lock:
-            if self._engine_settings == settings:
-                self._idle.append(reader)
-            else:
-                reader.close()
-            self._timer = threading.Timer(_IDLE_SECONDS, self.close)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def close(self) -> None:
-        """Close the readers that wait."""
-        with self._lock:
-            self._close_idle()
-
-    def _close_idle(self) -> None:
-        while self._idle:
-            self._idle.pop().close()
-
-
-_opened: Final = _OpenedReaders()
-
-
-def _start(pickled_engine: bytes, timeout: float | None) -> ChildReader:
-    # Dask marks its workers as processes that must not start others, which could outlive them. Readers cannot.
-    current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # noqa: SLF001
-    engine: Engine = pickle.loads(pickled_engine)  # noqa: S301  from the process that asks
-    return ChildReader(engine, timeout)
-
-
-class SourceReaders(Protocol):
-    """Reads many sources with one engine."""
-
-    def run(
-        self, engine: Engine, sources: Iterable[Source], keep: Callable[[Reading], None] = lambda _: None
-    ) -> Iterator[Reading]:
-        """Read every source once; `keep` is called in this process with each reading as it comes."""
-
-
-def readers_for(engine: Engine, executor: Executor) -> SourceReaders:
-    """Readers on the workers of an executor or, for an engine that only waits for a server, in threads here."""
-    if executor.spans_machines and not isinstance(engine, RemoteEngine):
-        return WorkerReadings(executor)
-    return Processes(executor.workers, executor.timeout)
 
 
 @dataclass(frozen=True)

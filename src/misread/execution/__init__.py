@@ -1,5 +1,4 @@
-"""Executors of many tasks, in processes of this machine or on the workers of a Dask scheduler, with equal results."""
+"""Executors of many tasks, in processes of this machine."""
 
-from misread.execution.dask import Dask as Dask
 from misread.execution.executor import Executor as Executor
-from misread.execution.local import Local as Local
+from misread.execution.executor import Local as Local

@@ -1,21 +1,21 @@
-"""The interface of executors, and the loop by which all of them hand out tasks."""
+"""Executors: many tasks in processes of this machine, or wherever code of a study has them done."""
 
 from __future__ import annotations
 
+import os
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
-from itertools import islice
-from types import TracebackType
-from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
+from itertools import chain, islice
+from multiprocessing import get_context
+from typing import Any, Protocol, TypeVar
 
 from misread.errors import ConfigurationError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-
-_SECONDS_BETWEEN_LOOKS: Final = 1.0
 
 
 def ignore(_: object) -> None:
@@ -35,15 +35,13 @@ class MapTasks(Protocol):
 class Executor(ABC):
     """Calls a function with many tasks and returns the results in the order of the tasks.
 
-    It opens its resources at the first task and closes them at the end of its `with` block. No result depends on the
-    executor or the number of its workers: tasks depend on the data alone, and results are joined in the order of the
-    tasks.
+    No result depends on the executor or the number of its workers: tasks depend on the data alone, and results are
+    joined in the order of the tasks.
 
     Parameters
     ----------
     workers : int
-        How many segments of a capture are read at a time; with one, latencies are measured without interference. Also
-        the number of workers to start.
+        How many segments of a capture are read at a time; with one, latencies are measured without interference.
     timeout : float, optional
         Seconds after which a reading that has not ended is stopped, and that segment fails. A remote engine has its
         own.
@@ -57,22 +55,11 @@ class Executor(ABC):
     workers: int = 2
     timeout: float | None = None
 
-    spans_machines: ClassVar[bool] = False
-    """Whether workers may be on other machines."""
-
     def __post_init__(self) -> None:
         if self.workers < 1:
             raise ConfigurationError(f"executor.workers is {self.workers}, expected 1 or more.")
         if self.timeout is not None and not self.timeout > 0:
             raise ConfigurationError(f"executor.timeout is {self.timeout}, expected seconds above 0, or null.")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.close()
 
     @abstractmethod
     def map(
@@ -81,24 +68,65 @@ class Executor(ABC):
         """Results of `function(task)`, in the order of the tasks, taking only a few in advance.
 
         `on_result` is called in this process with each result as it comes, in any order. The function must be
-        importable from a module, or a `functools.partial` of such a function; a task may run twice if a worker dies.
-        The first error, in the order of the tasks, is raised when the tasks before it are done.
+        importable from a module, or a `functools.partial` of such a function. The first error, in the order of the
+        tasks, is raised when the tasks before it are done.
         """
 
-    @abstractmethod
-    def close(self) -> None:
-        """Close all resources; another task opens them again."""
+
+@dataclass
+class Local(Executor):
+    """Runs tasks in processes of this machine, one per processor.
+
+    Parameters
+    ----------
+    workers : int
+        How many segments of a capture are read at a time; with one, latencies are measured without interference.
+    timeout : float, optional
+        Seconds after which a reading that has not ended is stopped, and that segment fails. A remote engine has its
+        own.
+
+    Examples
+    --------
+    >>> from misread.execution import Local
+    >>> list(Local().map(len, ["one", "three"]))
+    [3, 5]
+    """
+
+    def map(
+        self, function: Callable[[Task], Result], tasks: Iterable[Task], *, on_result: Callable[[Result], None] = ignore
+    ) -> Iterator[Result]:
+        waiting = iter(tasks)
+        processors = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+        first = list(islice(waiting, processors))
+        if len(first) < 2:
+            yield from plain_results(function, chain(first, waiting), on_result=on_result)
+            return
+        # A forked process has everything imported already; elsewhere than on Linux, forking is not safe.
+        context = get_context("fork" if sys.platform == "linux" else "spawn")
+        pool = ProcessPoolExecutor(len(first), mp_context=context, initializer=_share, initargs=(len(first),))
+        with pool:
+            yield from _results_in_order(
+                lambda task: pool.submit(function, task),
+                chain(first, waiting),
+                ahead=2 * len(first),
+                on_result=on_result,
+            )
 
 
-def results_in_order(
+def _share(processes: int) -> None:
+    """Give each process its share of the processors, if compiled code has been loaded."""
+    if numba := sys.modules.get("numba"):
+        numba.config.NUMBA_NUM_THREADS = max(1, numba.config.NUMBA_NUM_THREADS // processes)
+
+
+def _results_in_order(
     submit: Callable[[Task], Future[Result]],
     tasks: Iterable[Task],
     *,
     ahead: int,
     on_result: Callable[[Result], None],
-    while_waiting: Callable[[], None] = lambda: None,
 ) -> Iterator[Result]:
-    """Submit tasks, `ahead` at a time, and give their results in order; `while_waiting` may raise an error."""
+    """Submit tasks, `ahead` at a time, and give their results in order."""
     numbered = enumerate(tasks)
     running: dict[Future[Result], int] = {}
     ended: dict[int, Result] = {}
@@ -112,9 +140,7 @@ def results_in_order(
     try:
         submit_some(ahead)
         while running:
-            done = wait(running, timeout=_SECONDS_BETWEEN_LOOKS, return_when=FIRST_COMPLETED).done
-            if not done:
-                while_waiting()
+            done = wait(running, return_when=FIRST_COMPLETED).done
             for future in sorted(done, key=running.__getitem__):
                 index = running.pop(future)
                 try:

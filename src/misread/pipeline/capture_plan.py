@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from misread.engines import Engine, Journal, Readings, is_recorded, readers_for, why_not_applicable
+from misread.engines import Engine, Journal, Processes, Readings, is_recorded, why_not_applicable
 from misread.engines.base import Reading
 from misread.pipeline import paths
 from misread.pipeline.capture_tally import CaptureTally, show_money
@@ -80,7 +80,7 @@ def plan_capture(params: Params, dataset_id: str, system_id: str, *, retry_faile
         readings = Readings(
             segments.sources(),
             engine,
-            readers_for(engine, params.executor()),
+            Processes(),
             journal,
             params.capture_settings(system_id),
             retry_failed,

@@ -20,7 +20,6 @@ from misread.io.yaml_files import read_yaml
 from misread.pipeline import paths
 from misread.pipeline.instantiation import OWN, Made, find_class, instantiate, make, modules_of
 from misread.provenance.plugins import STUDY, find_study_module, installed_plugins, use_study_modules
-from misread.storage.remote import fetch_folder, local_folder
 
 if TYPE_CHECKING:
     from misread.data import CountsSettings, Dataset, PairingSettings, Slice
@@ -136,18 +135,12 @@ class Params:
         """Settings of the cross-check by a second implementation."""
         return cast("CrossCheckSettings", self.make(self._kind("crosscheck"), self.section("crosscheck"), "crosscheck"))
 
-    def dataset(self, dataset_id: str, *, fetch: bool = False) -> Dataset:
-        """Make the reader of a data set; `{data_root}` in its folder becomes the setting of that name.
-
-        With `fetch`, a folder in an object store is copied into the cache first, and read there.
-        """
+    def dataset(self, dataset_id: str) -> Dataset:
+        """Make the reader of a data set; `{data_root}` in its folder becomes the setting of that name."""
         section = self._look_up("datasets", dataset_id)
         if isinstance(section, Mapping) and "{data_root}" in str(section.get("root")):
             # Replaced here and not composed: no result depends on where the data lies.
             section = {**section, "root": str(section["root"]).replace("{data_root}", self.data_root)}
-        if fetch and isinstance(section, Mapping) and isinstance(section.get("root"), str):
-            folder = fetch_folder(section["root"], setting=f"datasets.{dataset_id}.root")
-            section = {**section, "root": str(folder)}
         others = [self._kind(kind) for kind in _BESIDE_READER]
         made = self.make_target(
             self._kind("datasets"), section, f"datasets.{dataset_id}", key=dataset_id, without=others
@@ -165,7 +158,7 @@ class Params:
         Files of the size and time that they had when they were last read are not read again.
         """
         root = self.dataset_folder(dataset_id).replace("{data_root}", self.data_root)
-        folder, card = local_folder(root, setting=f"datasets.{dataset_id}.root"), paths.card(dataset_id)
+        folder, card = Path(root), paths.card(dataset_id)
         if is_inside(folder, self.watched(dataset_id)):
             return ""
         changed = changed_files(folder, card, paths.pinned_record(dataset_id))

@@ -54,7 +54,7 @@ def at_work(
     if len(tasks) < 2 or sum(map(_size, inputs)) < _BYTES_WORTH_WORKERS:
         yield plain_results, ignore
         return
-    with executor, task_progress(title, len(tasks)) as on_result:
+    with task_progress(title, len(tasks)) as on_result:
         yield executor.map, on_result
 
 

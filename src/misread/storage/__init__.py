@@ -1,4 +1,4 @@
-"""Tables of stages, their parts, and files that lie in object stores."""
+"""Tables of stages and their parts."""
 
 import lazy_loader
 

@@ -15,7 +15,6 @@ from misread.data.segment_table import Area, SegmentTable
 from misread.io.stored_columns import ColumnValues, StoredColumn, read_pairs
 from misread.storage.parquet import StoredTable, describe_facts, read_facts, reads_stage
 from misread.storage.parquet_writer import write_parquet
-from misread.storage.remote import local_folder
 from misread.storage.stage_tables import ANNOTATION, GROUP, annotation_columns, key_columns
 from misread.text.arrow_numpy import to_column
 
@@ -66,7 +65,7 @@ def read_segments(path: Path, *, data_root: str) -> tuple[SegmentTable, frozense
     """
     table = StoredTable(path, kind="segments", made_by="segments")
     note, columns = table.note, {name: table.column(name) for name in table.names}
-    root = local_folder(note["root"].replace("{data_root}", data_root), setting=f"datasets.{note['name']}.root")
+    root = Path(note["root"].replace("{data_root}", data_root))
 
     def of_prefix(prefix: str) -> dict[str, StoredColumn]:
         return {name.removeprefix(prefix): column for name, column in columns.items() if name.startswith(prefix)}

@@ -8,13 +8,13 @@ from misread.data.segment_table import Doubt, Origin, SegmentKeys
 from misread.engines import (
     Engine,
     Journal,
+    Processes,
     Readings,
     Recorded,
     RecordedOutputs,
     RemoteEngine,
     describe_capture,
     is_recorded,
-    readers_for,
     sign_system,
     why_not_applicable,
 )
@@ -69,8 +69,9 @@ def capture(dataset_id: str, system_id: str, *, retry_failed: bool = False, quie
         warn_of_failures(origin, outputs.failures.first, outputs.failures.number, len(outputs))
         return
     journal = None if is_recorded(engine) else Journal(paths.journal(dataset_id, system_id), asked)
-    with journal or nullcontext(), params.executor() as executor:
-        readers = readers_for(engine, executor)
+    executor = params.executor()
+    with journal or nullcontext():
+        readers = Processes(executor.workers, executor.timeout)
         sources = segments.sources(recorded=any(kind.startswith("recorded:") for kind in engine.reads))
         readings = Readings(sources, engine, readers, journal, settings, retry_failed)
         tally = CaptureTally(f"{system_id} reads {dataset_id}", read_prices(params).get(system_id))

@@ -10,7 +10,7 @@ from misread.storage import write_segments
 
 def main(dataset_id: str) -> None:
     params = load_params()
-    dataset = params.dataset(dataset_id, fetch=True)
+    dataset = params.dataset(dataset_id)
     table = read_pinned(
         dataset_id,
         dataset,
