@@ -50,7 +50,7 @@ _BOX_MATCH = Plug("misread.features.boxes", "BoxMatch")
 _RECORDED_SCORE = Plug("misread.features.recorded_score", "RecordedScore")
 _TOKEN_SCORE = Plug("misread.features.token_costs", "TokenScore")
 
-_LISTED: Final[Mapping[str, Plug]] = {
+NAMES: Final[Mapping[str, Plug]] = {
     "cer": _ERROR_RATE.given(unit="char"),
     "ger": _ERROR_RATE.given(unit="grapheme"),
     "wer": _ERROR_RATE.given(unit="word"),
@@ -154,9 +154,7 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "token_cost": _TOKEN_SCORE.given(score="cost"),
     "recorded": _RECORDED_SCORE,
 }
-
-NAMES: Final[Mapping[str, Plug]] = {**_LISTED, "judged": Plug("misread.features.judges.judged", "RecordedJudge")}
-"""All names of metrics: those of `METRICS`, and those that mean nothing without a setting, `judged(file=...)`."""
+"""Classes of metrics by name, with their settings."""
 
 
 class _Metrics(Mapping[str, Metric]):
@@ -167,15 +165,15 @@ class _Metrics(Mapping[str, Metric]):
 
     def __getitem__(self, name: str) -> Metric:
         if name not in self._made:
-            plug = _LISTED[name]
+            plug = NAMES[name]
             self._made[name] = plug.load()(name, **plug.settings)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_LISTED)
+        return iter(NAMES)
 
     def __len__(self) -> int:
-        return len(_LISTED)
+        return len(NAMES)
 
 
 METRICS: Final[Mapping[str, Metric]] = _Metrics()

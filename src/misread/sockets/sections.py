@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 SECTIONS: Final[Mapping[str, Plug]] = {
     "runs": Plug("misread.features.runs.section", "Runs"),
-    "judges": Plug("misread.features.judges.agreement_section", "JudgeAgreement"),
 }
 """Classes of `Section`."""
 
