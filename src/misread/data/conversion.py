@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.data.formats import FORMATS, TABLES, find_format
+from misread.data.formats.account import collecting_accounts, describe_accounts
 from misread.data.formats.base import SEGMENTED, Format
 from misread.data.formats.content import Content
 from misread.data.formats.layout_files import LayoutReader
@@ -85,12 +86,13 @@ def convert(
     read = _find_reader(source_format)
     form = _find_target(target_format)
     check_outputs([target], [source])
-    segments = list(read(source, encoding=encoding))
+    with collecting_accounts() as accounts:
+        segments = list(read(source, encoding=encoding))
     if not segments:
         raise InputFileError(f"{source} has no segment to convert.")
     if recording:
         segments = [segment if segment.document else segment._replace(document=recording) for segment in segments]
-    notes = _list_losses(segments, form)
+    notes = [*describe_accounts(accounts), *_list_losses(segments, form)]
     written = [
         segment
         for segment in segments

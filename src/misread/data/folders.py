@@ -9,6 +9,7 @@ from typing import Final
 
 from misread.data.base import digest_segments, digest_text, require_distinct
 from misread.data.formats import FORMATS
+from misread.data.formats.account import collecting_accounts, refuse_unknown, with_accounts
 from misread.data.formats.annotations import annotate_hypotheses
 from misread.data.formats.base import Format
 from misread.data.formats.layout import WITHOUT_TEXT, Confidence, Doubts, Layout
@@ -65,6 +66,7 @@ def read_folders(
     return read_pairs(pairs, reference, options, encoding=encoding, guessed=guessed)
 
 
+@with_accounts
 def read_pairs(
     pairs: PairedFolders,
     source: Path,
@@ -88,7 +90,10 @@ def read_pairs(
     outputs: dict[str, list[str | None]] = {system: [] for system in systems}
     confidences: dict[str, list[Confidence]] = {system: [] for system in systems}
     for row, path in enumerate(pairs.references):
-        pieces = references.read(path)
+        with collecting_accounts() as accounts:
+            pieces = references.read(path)
+        if not any(pieces.values()):
+            refuse_unknown(accounts, path)
         present = references.take_present(pieces, path)
         rows += [row] * len(present)
         ids += present if pairs.is_one_file else [_join(pairs.segment_id[row], name) for name in present]

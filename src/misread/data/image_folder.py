@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from misread.data.base import below, digest_segments, matching_files, require_distinct
 from misread.data.formats import find_format
+from misread.data.formats.account import with_accounts
 from misread.data.formats.base import Format
 from misread.data.formats.layout import Doubts
 from misread.data.formats.layout_files import LayoutReader
@@ -102,6 +103,7 @@ class ImageFolder:
     def offers(self) -> frozenset[str]:
         return frozenset({self.medium, *(f"recorded:{name}" for name in self.recorded)})
 
+    @with_accounts
     def segments(self) -> SegmentTable:
         """Pair images and transcriptions, sorted by file name; the segment id is the image's stem.
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from misread.data.base import below, digest_segments, matching_files, require_distinct
+from misread.data.formats.account import with_accounts
 from misread.data.formats.page_areas import PageAreas, Unit, read_page_areas
 from misread.data.segment_table import Area, SegmentTable, TextFacts
 from misread.errors import InputFileError, needed_for
@@ -61,6 +62,7 @@ class ScannedPages:
     def offers(self) -> frozenset[str]:
         return frozenset({"line_image" if self.unit == "line" else "page_image"})
 
+    @with_accounts
     def segments(self) -> SegmentTable:
         """Read all pages, sorted by file name; a segment id is the stem of the file, and the id of the part.
 

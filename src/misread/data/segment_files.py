@@ -17,6 +17,7 @@ from misread.data.base import (
     require_known_ids,
 )
 from misread.data.formats import FORMATS, find_format
+from misread.data.formats.account import with_accounts
 from misread.data.formats.base import Format, name_settings
 from misread.data.formats.paired_files import DEFAULT, FolderOptions
 from misread.data.formats.rolling_captions import describe_repeats
@@ -30,7 +31,7 @@ from misread.data.formats.timed_text import (
     recording_key,
 )
 from misread.data.segment_table import SegmentTable, TextFacts
-from misread.data.sessions import leave_out_ignored, read_sessions
+from misread.data.sessions import leave_out_ignored, read_references, read_sessions
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.text import UTF_8
 from misread.text.alternatives import has_choices, parse_alternatives
@@ -173,6 +174,7 @@ def check_formats(reference: Format, hypothesis: Format, *, cut_again: bool = Fa
     )
 
 
+@with_accounts
 def read_segment_files(
     reference: Path,
     hypotheses: Mapping[str, Path],
@@ -206,7 +208,7 @@ def read_segment_files(
         taken = {name: value for name, value in context.items() if name in theirs.takes}
         paired: SegmentTable = theirs.pair(reference, hypotheses, encoding=encoding, **taken, **theirs.arguments)
         return paired
-    everything = ours.read_segments(reference, encoding=encoding)
+    everything = read_references(reference, ours, encoding=encoding)
     if ours.name != theirs.name:
         everything = _without_channels(everything)
     references = leave_out_ignored(everything)

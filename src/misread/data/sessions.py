@@ -9,9 +9,17 @@ from typing import Any
 
 from misread.data.base import digest_segments
 from misread.data.formats import FORMATS
+from misread.data.formats.account import collecting_accounts, refuse_unknown
 from misread.data.formats.base import Format, name_settings
 from misread.data.formats.rolling_captions import describe_repeats
-from misread.data.formats.timed_text import TimedText, TimedTexts, leave_out_times_of, list_ignored, name_recording
+from misread.data.formats.timed_text import (
+    TimedText,
+    TimedTexts,
+    column_of,
+    leave_out_times_of,
+    list_ignored,
+    name_recording,
+)
 from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import InputFileError, setting
 from misread.io.text import UTF_8
@@ -36,7 +44,7 @@ def read_sessions(
     Raises InputFileError, with file and line or entry, if a file is broken, a segment has no speaker, a text has
     alternatives, or a hypothesis has a session that the reference lacks.
     """
-    everything = reference_format.read_segments(reference, encoding=encoding)
+    everything = read_references(reference, reference_format, encoding=encoding)
     said = leave_out_ignored(everything)
     references = _by_session(said)
     if not references:
@@ -77,6 +85,15 @@ def read_sessions(
         return table
     clusters = take_group(cluster, ids, name=setting("cluster"), what="cluster")[1]
     return replace(table, cluster=clusters, cluster_name="cluster")
+
+
+def read_references(path: Path, form: Format, *, encoding: str) -> Sequence[TimedText]:
+    """Segments of references; refuses a file without text in them that has text elsewhere."""
+    with collecting_accounts() as accounts:
+        segments = form.read_segments(path, encoding=encoding)
+    if not segments or not any(column_of(segments, "text")):
+        refuse_unknown(accounts, path)
+    return segments
 
 
 def leave_out_ignored(segments: Sequence[TimedText]) -> Sequence[TimedText]:

@@ -1,0 +1,226 @@
+"""The account of a file: what its reader read, left out on purpose, and has no place for.
+
+Every text of a file is read or named. What the grammar of a format has no place for is unknown, and warned of once for
+a format and kind; what is left out on purpose is among the notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from functools import cache, wraps
+from pathlib import Path
+from typing import Any, Final, ParamSpec
+
+from misread.data.segment_table import Doubt, SegmentTable
+from misread.errors import InputFileError
+from misread.text.nouns import count_of
+
+Given = ParamSpec("Given")
+
+_LONGEST_EXAMPLE: Final = 40
+
+
+@dataclass(slots=True)
+class Share:
+    """Texts of one kind: their number, their characters that are not blank, and place and beginning of the first."""
+
+    place: str
+    example: str
+    number: int = 0
+    characters: int = 0
+
+
+class Account:
+    """Characters of a file, or of all files of one format, that are not blank.
+
+    Parameters
+    ----------
+    label : str
+        The format, as sentences call it.
+    path : Path
+        The file.
+
+    Attributes
+    ----------
+    read : int
+        Characters that became texts.
+    left_out : dict of str to Share
+        What is not read, or read otherwise than it is written, by the reason: a noun phrase in the plural.
+    unknown : dict of str to Share
+        What the format has no place for, by kind: a noun phrase in the plural.
+    """
+
+    def __init__(self, label: str, path: Path = Path()) -> None:
+        self.label = label
+        self.path = path
+        self.read = 0
+        self.left_out: dict[str, Share] = {}
+        self.unknown: dict[str, Share] = {}
+
+    def leave_out(self, reason: str, text: str, at: int | str) -> None:
+        """Count a text that is left out; `at` is its line in the file, or its place in words."""
+        self._count(self.left_out, reason, text, at)
+
+    def doubt(self, kind: str, text: str, at: int | str) -> None:
+        """Count a text that the format has no place for."""
+        self._count(self.unknown, kind, text, at)
+
+    def _count(self, shares: dict[str, Share], kind: str, text: str, at: int | str) -> None:
+        shown = " ".join(text.split())
+        if kind not in shares:
+            place = f"{self.path.name}, {at if isinstance(at, str) else f'line {at}'}"
+            shares[kind] = Share(place, shown if len(shown) <= _LONGEST_EXAMPLE else f"{shown[:_LONGEST_EXAMPLE]}...")
+        shares[kind].number += 1
+        shares[kind].characters += len(shown) - shown.count(" ")
+
+    def add(self, other: Account) -> None:
+        """Add the account of a further file."""
+        self.read += other.read
+        for shares, others in ((self.left_out, other.left_out), (self.unknown, other.unknown)):
+            for kind, share in others.items():
+                known = shares.setdefault(kind, Share(share.place, share.example))
+                known.number += share.number
+                known.characters += share.characters
+
+    def close(self) -> None:
+        """Hand the account to the command that reads the file."""
+        if (accounts := _accounts.get()) is not None:
+            accounts.setdefault(self.label, Account(self.label)).add(self)
+
+    def notes(self) -> Iterator[str]:
+        """A whole sentence on each reason."""
+        for reason, share in self.left_out.items():
+            example = f": {share.example!r}" if share.example else ""
+            yield f"{self.label}: {reason}: {share.number:,} (the first in {share.place}{example})."
+
+    def doubts(self) -> Iterator[Doubt]:
+        """A warning of each kind that is unknown."""
+        for kind, share in self.unknown.items():
+            counted = f"{share.number:,} with {count_of(share.characters, 'character')}"
+            brief = f"{self.label}: {kind} are not read: {counted}"
+            yield Doubt(
+                sentence=f"{brief} (the first in {share.place}: {share.example!r}).", brief=f"{brief}.", quotes=True
+            )
+
+    def add_tree(
+        self, root: Any, taken: Container[Any], *, no_text: Mapping[str, str], attributes: Sequence[str] = ()
+    ) -> None:
+        """Look through XML for text that was not read.
+
+        `taken` are the elements of which the reader took the text: what lies between their tags, but not within the
+        elements inside them. `no_text` has the names of elements whose whole content is no text, with the reason, or
+        "" where there is nothing to say; `attributes` are those that hold text.
+        """
+        for text in root.xpath("|".join(["//text()[normalize-space()]", *(f"//@{name}" for name in attributes)])):
+            element = text.getparent() if not text.is_tail else text.getparent().getparent()
+            if element in taken:
+                self.read += len("".join(text.split()))
+                continue
+            names = [_name(element), *map(_name, element.iterancestors())]
+            reason = next((no_text[name] for name in names if name in no_text), None)
+            if reason is None:
+                where = f"texts in <{names[0]}>" if not text.is_attribute else f"{text.attrname} of <{names[0]}>"
+                self.doubt(where, text, element.sourceline)
+            elif reason:
+                self.leave_out(reason, text, element.sourceline)
+
+    def add_json(self, value: Any, *, read: Iterable[str], no_text: Mapping[str, str], at: str = "") -> None:
+        """Look through a value of JSON for strings that were not read; nothing else is text.
+
+        `read` and `no_text` have keys, or ends of paths of keys ("words.word"), with the reason or "" as in `add_tree`;
+        a key that is listed covers all below it. `at` begins the place, such as "entry 3".
+        """
+        reasons = {**dict.fromkeys(read, None), **no_text}
+
+        @cache
+        def look_up(path: tuple[str, ...]) -> tuple[bool, str | None]:
+            ends = (".".join(path[start:]) for start in range(len(path)))
+            listed = next((end for end in ends if end in reasons), None)
+            return listed is not None, None if listed is None else reasons[listed]
+
+        def walk(part: Any, path: tuple[str, ...], is_listed: bool, reason: str | None) -> None:
+            if isinstance(part, dict):
+                for key, child in part.items():
+                    below = (*path, key)
+                    walk(child, below, *((is_listed, reason) if is_listed else look_up(below)))
+            elif isinstance(part, list):
+                for child in part:
+                    walk(child, path, is_listed, reason)
+            elif isinstance(part, str) and part.strip():
+                place = f"{at}, {'.'.join(path)}".removeprefix(", ")
+                if not is_listed:
+                    self.doubt(f"texts of {'.'.join(path)!r}", part, place)
+                elif reason is None:
+                    self.read += len("".join(part.split()))
+                elif reason:
+                    self.leave_out(reason, part, place)
+
+        walk(value, (), False, None)
+
+    def add_lines(self, lines: Iterable[str], taken: Container[int], *, kind: str) -> None:
+        """Look through the lines of a file, numbered from 1, for those that no rule of the grammar took."""
+        for number, line in enumerate(lines, start=1):
+            if number in taken:
+                self.read += len("".join(line.split()))
+            elif line.strip():
+                self.doubt(kind, line, number)
+
+
+Accounts = dict[str, Account]
+"""Accounts of all files that a command reads, by the label of their format."""
+
+_accounts: ContextVar[Accounts | None] = ContextVar("_accounts", default=None)
+
+
+@contextmanager
+def collecting_accounts() -> Iterator[Accounts]:
+    """Collect the accounts of files that are read meanwhile; those who collect around get them, too."""
+    accounts: Accounts = {}
+    around = _accounts.get()
+    before = _accounts.set(accounts)
+    try:
+        yield accounts
+    finally:
+        _accounts.reset(before)
+        if around is not None:
+            for label, account in accounts.items():
+                around.setdefault(label, Account(label)).add(account)
+
+
+def describe_accounts(accounts: Accounts) -> list[str]:
+    """Whole sentences on what is unknown, and on what is left out."""
+    return [
+        sentence
+        for account in accounts.values()
+        for sentence in (*(doubt.sentence for doubt in account.doubts()), *account.notes())
+    ]
+
+
+def refuse_unknown(accounts: Accounts, path: Path) -> None:
+    """Refuse a file of references whose reader found no text in it, but text that it has no place for."""
+    for account in accounts.values():
+        for doubt in account.doubts():
+            raise InputFileError(f"{path}: a reference without text, whose file has some. {doubt.sentence}")
+
+
+def with_accounts(read: Callable[Given, SegmentTable]) -> Callable[Given, SegmentTable]:
+    """Make a reader of segments say what is left out of its files, and what is unknown."""
+
+    @wraps(read)
+    def read_with_accounts(*args: Given.args, **kwargs: Given.kwargs) -> SegmentTable:
+        if _accounts.get() is not None:
+            return read(*args, **kwargs)
+        with collecting_accounts() as accounts:
+            table = read(*args, **kwargs)
+        doubts = (doubt for account in accounts.values() for doubt in account.doubts())
+        notes = (note for account in accounts.values() for note in account.notes())
+        return replace(table, facts=table.facts.with_doubts(*doubts).with_notes(*notes))
+
+    return read_with_accounts
+
+
+def _name(element: Any) -> str:
+    return str(element.tag).rpartition("}")[2]
