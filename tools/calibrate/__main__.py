@@ -7,7 +7,7 @@ import math
 import re
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -32,13 +32,8 @@ _DIGITS: Final = {
     "median of these": 2,
 }
 
-_PAIRED: Final = {
-    "truth below": "truth above",
-    "median": "90 %",
-    "covers if": "if not",
-    "to equate": "median of these",
-}
-"""Figures that share a column."""
+_NUMBER: Final = re.compile(r"\b\d+(?= |%)(?!.*\b\d+(?: |%))")
+"""The number in which rows differ that share a line: the last one with a noun."""
 
 
 def main() -> None:
@@ -77,30 +72,42 @@ def render(page: str, studies: Mapping[Study, Sequence[Finding]], version: str |
 
 
 def _table(findings: Sequence[Finding]) -> list[str]:
-    """A table of the figures that any line has; samples without an interval are counted where widths are compared."""
+    """A table of the figures that any line has; samples without an interval are counted where widths are compared.
+
+    The truth lies below an interval that neither covers it nor lies below it.
+    """
     titles = list(dict.fromkeys(title for finding in findings for title in finding.figures))
-    titles = titles if "median" in titles else [title for title in titles if title != "none"]
-    seconds = {first: second for first, second in _PAIRED.items() if {first, second} <= {*titles}}
-    columns = [(title, seconds.get(title)) for title in titles if title not in seconds.values()]
-    headings = [title if second is None else f"{title} / {second}" for title, second in columns]
-    rows = [f"| | {' | '.join(headings)} | band |", "|---" + "|---:" * len(columns) + "|---|"]
-    for finding in findings:
-        cells = [_cell(finding, [title for title in column if title is not None]) for column in columns]
-        rows.append(f"| {' | '.join((finding.line.name, *cells, _band(finding)))} |")
-    return rows
+    left_out = {"truth below"} if "median" in titles else {"truth below", "none"}
+    titles = [title for title in titles if title not in left_out]
+    rows = [[finding.line.name, *(_cell(finding, title) for title in titles), _band(finding)] for finding in findings]
+    head = [f"| | {' | '.join(titles)} | band |", "|---" + "|---:" * len(titles) + "|---|"]
+    return [*head, *(f"| {' | '.join(row)} |" for row in _fold(rows))]
 
 
-def _cell(finding: Finding, titles: Sequence[str]) -> str:
-    """Figures of a column, empty if there is none."""
-    figures = [(finding.figures.get(title, math.nan), _DIGITS.get(title, 4)) for title in titles]
-    if all(math.isnan(figure) for figure, _ in figures):
-        return ""
-    return "/".join("–" if math.isnan(figure) else f"{figure:.{digits}f}" for figure, digits in figures)
+def _fold(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """One row for those whose names differ in a number alone, its cells joined by slashes, or one if all are equal."""
+    groups: dict[str, list[Sequence[str]]] = {}
+    for row in rows:
+        groups.setdefault(_NUMBER.sub("#", row[0]), []).append(row)
+    folded: list[list[str]] = []
+    for group in groups.values():
+        numbers = [match[0] for row in group if (match := _NUMBER.search(row[0]))]
+        cells = [[cell or "–" for cell in column] for column in zip(*(row[1:] for row in group), strict=True)]
+        shown = ["/".join(column if len({*column}) > 1 else column[:1]) for column in cells]
+        folded.append([_NUMBER.sub("/".join(numbers), group[0][0]), *shown])
+    return folded
+
+
+def _cell(finding: Finding, title: str) -> str:
+    """A figure without the zero before its point, empty if there is none."""
+    figure = finding.figures.get(title, math.nan)
+    return "" if math.isnan(figure) else f"{figure:.{_DIGITS.get(title, 4)}f}".removeprefix("0")
 
 
 def _band(finding: Finding) -> str:
     """Limits of the share, or of one side, in bold if the claim does not hold."""
-    low, high = (f"{limit:{'.4f' if finding.line.claim.has_margin else 'g'}}" for limit in finding.band)
+    form = ".4f" if finding.line.claim.has_margin else "g"
+    low, high = (f"{limit:{form}}".removeprefix("0") for limit in finding.band)
     one_sided = f"≥{low}" if finding.band[0] else f"≤{high}"
     band = f"{low}–{high}" if finding.band[0] > 0 and finding.band[1] < 1 else one_sided
     return band if finding.holds else f"**{band}**"
