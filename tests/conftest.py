@@ -133,7 +133,6 @@ MARKS_OF_PROGRAMS = {
     "node": "browser",
     "pdflatex": "latex",
     "rfilter1": "sclite",
-    "sc_stats": "sclite",
     "sclite": "sclite",
     "setpriv": "process",
     Path(sys.executable).name: "process",

@@ -48,18 +48,6 @@ def hook(offered: Path, tmp_path: Path) -> Callable[[str], tuple[int, str]]:
     return run
 
 
-def test_numbers_of_a_manuscript_are_checked_before_a_commit(hook, write_results, tmp_path):
-    write_results(tmp_path)
-    (tmp_path / "notes.txt").write_text(r"\misread{lines.a.cer.micro}{99}")
-    (tmp_path / "paper.tex").write_text(r"\misread{lines.segments}{4}")
-    commit_all(tmp_path)
-    assert hook("misread-paper-lint")[0] == 0
-    (tmp_path / "paper.tex").write_text(r"\misread{lines.segments}{5}")
-    status, said = hook("misread-paper-lint")
-    assert status == 1
-    assert "paper.tex:1: lines.segments is 4, not 5" in said
-
-
 def test_settings_that_were_not_composed_are_seen_before_a_commit(hook, repository, tmp_path):
     shutil.copytree(repository / "conf", tmp_path / "conf", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(repository / "params.yaml", tmp_path)

@@ -92,10 +92,6 @@ def test_crossed_runs_change_test_and_interval(misread, wide):
             "expected averaged or crossed: the best of several runs was chosen by",
         ),
         (("--hyp", "m=b", "--run", "m=c", "--runs", "crosed"), "'crosed'"),
-        (
-            (*HYPS, "--report", "sc_stats"),
-            "--report sc_stats is for systems with one run, which has an alignment; m has",
-        ),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(misread, wide, arguments, words):

@@ -62,27 +62,16 @@ def test_without_tests_none_are_printed(misread, two):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--report", "sc_stats", "--output", "csv"), "--report is printed with --output table or json, not with csv."),
+        (
+            ("--report", "standards", "--output", "csv"),
+            "--report is printed with --output table or json, not with csv.",
+        ),
     ],
 )
 def test_a_wrong_choice_is_one_line(misread, two, arguments, message):
     done = misread("score", *two, *arguments)
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith(f"error: {message}")
-
-
-def test_the_report_of_sc_stats_stands_below_the_rates(misread, write_table):
-    table = ("--table", write_table(), "--ref", "text", "--hyp", "a=a", "--hyp", "b=b", "--cluster", "page", *QUICK)
-    done = misread("score", *table, "--report", "sc_stats")
-    assert (done.status, done.err) == (0, "")
-    assert "a against b, words aligned as by sclite" in done.out
-    assert "Speakers (3): word error rate in per cent" in done.out
-
-
-def test_the_report_of_sc_stats_is_in_the_json(misread, two):
-    (pair,) = misread("score", *two, "--report", "sc_stats", "--output", "json").json["sc_stats"]
-    assert (pair["first"], pair["second"], pair["sentences"]) == ("a", "b", 6)
-    assert (pair["mapsswe"]["extra"]["segments"], pair["mcnemar"]["extra"]["b"], pair["wilcoxon"]) == (5, 4, None)
 
 
 def test_a_margin_makes_a_test_of_equivalence(misread, write_lines):

@@ -297,7 +297,8 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 with Journal(Path({str(path)!r}), {SYSTEM!r}) as journal:
     for number in range(100):
-        journal.keep(journal.key(Source("a", Path({__file__!r}), span=(number, number + 1))), Reading("a", "one", None, 0.1, 1))
+        source = Source("a", Path({__file__!r}), span=(number, number + 1))
+        journal.keep(journal.key(source), Reading("a", "one", None, 0.1, 1))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "lines.jsonl cannot be written: File too large" in done.stderr

@@ -79,4 +79,4 @@ def test_words_and_published_rates_are_in_the_json(misread, files):
 def test_words_need_a_rate_of_characters():
     scored = evaluate(["a"], {"x": ["a"]}, metrics=["wer"], seed=1).scored
     with pytest.raises(ConfigurationError, match="has words for the CER, which was not counted"):
-        report_standards(scored, None)
+        report_standards(scored)

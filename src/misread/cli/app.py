@@ -234,7 +234,6 @@ _COMMANDS_BY_PANEL: Final = {
     },
     "paper": {
         "paper macros": "misread.features.paper.commands:macros",
-        "paper lint": "misread.features.paper.commands:lint",
         "replay": "misread.cli.replay:replay",
     },
 }
@@ -249,7 +248,7 @@ GROUPS: Final = {
     "inspect": "Align outputs.",
     "plan": "Plan a comparison.",
     "data": "List and fetch the public data sets of the presets.",
-    "paper": "Write and check the numbers of a manuscript.",
+    "paper": "Write the numbers of a manuscript.",
 }
 
 # They compute in this process and start no other.

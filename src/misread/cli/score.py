@@ -204,7 +204,7 @@ def _print(plan: _Plan, evaluation: Evaluation) -> None:
     views = {view.name or view.id: evaluation.lay_out_view(view, options.name) for view in plan.views}
     reports = {}
     if options.report:
-        reports[options.report.value] = REPORTS[options.report.value].load()(scored, options.baseline)
+        reports[options.report.value] = REPORTS[options.report.value].load()(scored)
     if options.run_dir is not None:
         _write_run(plan, evaluation)
     print_result(

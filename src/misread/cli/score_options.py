@@ -18,7 +18,6 @@ from misread.sockets.views import VIEWS
 class Report(StrEnum):
     """What is printed next to the rates."""
 
-    SC_STATS = "sc_stats"
     EVALUATION_LINES = "evaluation_lines"
     STANDARDS = "standards"
 
@@ -119,8 +118,8 @@ class ScoreOptions:
     report: Annotated[
         Report | None,
         typer.Option(
-            help="sc_stats: the paired figures of NIST's tool, words aligned as by sclite; evaluation_lines: each text "
-            "in 17 columns, which CSV then holds; standards: words for the CER, and published rates.",
+            help="evaluation_lines: each text in 17 columns, which CSV then holds; standards: words for the CER, and "
+            "published rates.",
             rich_help_panel=Panel.OUTPUT,
         ),
     ] = None

@@ -19,10 +19,7 @@ from misread.tally import ScoredSystem
 _RATES = RateFormat()
 
 
-def report_evaluation_lines(
-    scored: Mapping[str, ScoredSystem],
-    baseline: str | None,  # noqa: ARG001 - one system has none
-) -> tuple[list[PredictionEvaluation], str]:
+def report_evaluation_lines(scored: Mapping[str, ScoredSystem]) -> tuple[list[PredictionEvaluation], str]:
     """Every text of one system by the metrics of Evaluation Metrics (lines), raw and normalized, and its CSV.
 
     Texts are those that were read, before any normalizer. Raises ConfigurationError if there are several systems.
@@ -59,10 +56,7 @@ class QualityRow:
     quality: str
 
 
-def report_standards(
-    scored: Mapping[str, ScoredSystem],
-    baseline: str | None,  # noqa: ARG001 - words compare nothing
-) -> tuple[dict[str, list[dict[str, Any]]], str]:
+def report_standards(scored: Mapping[str, ScoredSystem]) -> tuple[dict[str, list[dict[str, Any]]], str]:
     """Words for the CER of every system, and the published rates of Evaluation Metrics (Thulium suite) below them.
 
     Raises ConfigurationError if no CER was counted.

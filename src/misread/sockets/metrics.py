@@ -46,7 +46,6 @@ _STRUCTURED_ANSWERS = Plug("misread.features.answers.structured", "StructuredAns
 _REFUSALS = Plug("misread.features.answers.refusals", "Refusals")
 _TABLE_SIMILARITY = Plug("misread.features.answers.html_tables", "TableSimilarity")
 _DOWNSTREAM_TASK = Plug("misread.features.answers.downstream", "DownstreamTask")
-_BOX_MATCH = Plug("misread.features.boxes", "BoxMatch")
 _RECORDED_SCORE = Plug("misread.features.recorded_score", "RecordedScore")
 _TOKEN_SCORE = Plug("misread.features.token_costs", "TokenScore")
 
@@ -142,12 +141,6 @@ NAMES: Final[Mapping[str, Plug]] = {
     "qa_success": _DOWNSTREAM_TASK.given(task="qa"),
     "qa_anls": _DOWNSTREAM_TASK.given(task="qa", score="anls"),
     "classification_success": _DOWNSTREAM_TASK.given(task="classification"),
-    "detection_precision": _BOX_MATCH.given(score="precision", texts="any", text="raw"),
-    "detection_recall": _BOX_MATCH.given(score="recall", texts="any", text="raw"),
-    "detection_f1": _BOX_MATCH.given(score="f1", texts="any", text="raw"),
-    "end_to_end_precision": _BOX_MATCH.given(score="precision", text="raw"),
-    "end_to_end_recall": _BOX_MATCH.given(score="recall", text="raw"),
-    "end_to_end_f1": _BOX_MATCH.given(score="f1", text="raw"),
     "token_density": _TOKEN_SCORE.given(score="density"),
     "compression_ratio": _TOKEN_SCORE.given(score="compression"),
     "chars_per_token": _TOKEN_SCORE.given(score="characters"),

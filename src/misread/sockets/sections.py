@@ -28,11 +28,10 @@ STAGE_RESULTS: Final[Mapping[str, Plug]] = {
 """Functions (params, dataset id) -> `StageResults` of a stage of their own, which the report shows below the groups."""
 
 REPORTS: Final[Mapping[str, Plug]] = {
-    "sc_stats": Plug("misread.features.sclite", "report_like_sc_stats"),
     "evaluation_lines": Plug("misread.features.specifications", "report_evaluation_lines"),
     "standards": Plug("misread.features.specifications", "report_standards"),
 }
-"""Functions (scored systems by id, baseline) -> (what JSON has, text for a terminal)."""
+"""Functions (scored systems by id) -> (what JSON has, text for a terminal)."""
 
 
 def get_section(text: str, *, where: str = "") -> Section:

@@ -66,7 +66,7 @@ PAPER = r"""\documentclass{article}
 \input{results}
 \begin{document}
 Rate \misreadvalue{books.pero.cer.micro}\,\%, difference $\misreadvalue{books.kraken-vs-pero.cer.difference}$,
-$p$ \misreadvalue{books.kraken-vs-pero.cer.pvalue_adjusted}, typed \misread{books.segments}{60}.
+$p$ \misreadvalue{books.kraken-vs-pero.cer.pvalue_adjusted}.
 MORE
 \end{document}
 """

@@ -1,20 +1,18 @@
 """Files of boxes with their transcriptions: those of ICDAR's robust reading contests, SROIE and FUNSD.
 
-Texts are in the order of the boxes in the file. Where boxes lie matters to metrics of boxes alone, which parse the
-files themselves. Sources: https://rrc.cvc.uab.es (tasks on scene text of 2013 to 2019, and on receipts); Jaume, Ekenel,
-Thiran (2019), FUNSD.
+Texts are in the order of the boxes in the file. Sources: https://rrc.cvc.uab.es (tasks on scene text of 2013 to 2019,
+and on receipts); Jaume, Ekenel, Thiran (2019), FUNSD.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from misread.data.formats.base import Format
 from misread.data.formats.layout import Layout, Line, Region, Word, make_layout
-from misread.errors import InputFileError, MisreadError
+from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 
@@ -23,18 +21,14 @@ if TYPE_CHECKING:
 
 _FUNSD: Final = re.compile(r"""\{\s*"form"\s*:\s*\[""")
 
-DO_NOT_CARE: Final = "###"
-"""Transcription of a box that is not to be read."""
-
-LEFT_OUT: Final = f"boxes that are not to be read ({DO_NOT_CARE}), left out"
+_NOT_READ: Final = "###"
+LEFT_OUT: Final = f"boxes that are not to be read ({_NOT_READ}), left out"
 _NUMBER: Final = r"-?\d++(?:\.\d++)?+"
 # Possessive, so that a line of blanks takes no longer than another.
 _COMMA: Final = r"\s*+,\s*+"
 _GAP: Final = rf"(?:{_COMMA}|[^\S ]*+[ ]\s*+)"
 _BOX_OF_8: Final = re.compile(rf"\s*+(?P<box>{_NUMBER}(?:{_COMMA}{_NUMBER}){{7}})\s*+,(?P<text>.*)", re.DOTALL)
 _BOX_OF_4: Final = re.compile(rf"\s*+(?P<box>{_NUMBER}(?:{_GAP}{_NUMBER}){{3}}){_GAP}(?P<text>.*)", re.DOTALL)
-_BOX_ALONE: Final = re.compile(rf"\s*+(?P<box>{_NUMBER}(?:{_GAP}{_NUMBER}){{3}}(?:(?:{_COMMA}{_NUMBER}){{4}})?)\s*+")
-_ANY_NUMBER: Final = re.compile(_NUMBER)
 _QUOTED: Final = re.compile(r'"(?P<text>.*)"\s*', re.DOTALL)
 # The contest on many languages names the script before each text.
 _SCRIPTS: Final = re.compile(
@@ -46,28 +40,22 @@ class BoxRow(NamedTuple):
     """A box as it is written."""
 
     line: int
-    coordinates: Sequence[str]  # 4: left, top, right and bottom; or 8: x and y of the corners
     text: str
 
 
-def parse_boxes(
-    text: str, where: str, *, alone: bool = False, error: type[MisreadError] = InputFileError
-) -> list[BoxRow]:
-    """Boxes of a text, in order; `alone` takes 4 or 8 coordinates without a text as a box, too.
-
-    An error begins with `where`, and names the line.
-    """
+def parse_boxes(text: str, path: Path) -> list[BoxRow]:
+    """Boxes of a text, in order; raises InputFileError that names the line."""
     rows: list[BoxRow] = []
     for at, row in enumerate(split_lines(text), start=1):
         if not row.strip():
             continue
-        box = (alone and _BOX_ALONE.fullmatch(row)) or _BOX_OF_8.fullmatch(row) or _BOX_OF_4.fullmatch(row)
+        box = _BOX_OF_8.fullmatch(row) or _BOX_OF_4.fullmatch(row)
         if not box:
-            raise error(f"{where}line {at}: expected 4 or 8 coordinates and a text, separated by commas.")
-        written = box["text"] if box.re is not _BOX_ALONE else ""
+            raise InputFileError(f"{path}, line {at}: expected 4 or 8 coordinates and a text, separated by commas.")
+        written = box["text"]
         if box.re is _BOX_OF_4 and (quoted := _QUOTED.fullmatch(written)):
             written = quoted["text"].replace('\\"', '"').replace("\\\\", "\\")
-        rows.append(BoxRow(at, _ANY_NUMBER.findall(box["box"]), written))
+        rows.append(BoxRow(at, written))
     with_script = [_SCRIPTS.fullmatch(row.text) for row in rows]
     if all(with_script):
         return [row._replace(text=match["text"]) for row, match in zip(rows, with_script, strict=True) if match]
@@ -79,13 +67,13 @@ def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) 
 
     The script is left out if all boxes name one. Raises InputFileError with file and line.
     """
-    rows = parse_boxes(read_text(path, encoding=encoding), f"{path}, ")
+    rows = parse_boxes(read_text(path, encoding=encoding), path)
     lines = [
         Line(str(number), text, at, _words(str(number), text, at) if words else ())
-        for number, (at, _, text) in enumerate(rows, start=1)
-        if text != DO_NOT_CARE
+        for number, (at, text) in enumerate(rows, start=1)
+        if text != _NOT_READ
     ]
-    ignored = [at for at, _, text in rows if text == DO_NOT_CARE]
+    ignored = [at for at, text in rows if text == _NOT_READ]
     return make_layout(path, [Region("boxes", None, 1, lines)], {LEFT_OUT: ignored} if ignored else {})
 
 

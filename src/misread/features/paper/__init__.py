@@ -1,1 +1,1 @@
-"""Numbers in manuscripts: macros, and a check of numbers in the text."""
+"""Macros of the results for manuscripts."""

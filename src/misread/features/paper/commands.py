@@ -1,4 +1,4 @@
-"""`misread paper macros` and `misread paper lint`: numbers of the results in a manuscript, written and checked."""
+"""`misread paper macros`: numbers of the results for a manuscript."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import typer
 
 from misread.io.console import write_out
 from misread.text.display import show_label
-from misread.text.nouns import count_of
 
 if TYPE_CHECKING:
     from misread.features.paper.result_values import ResultValue
@@ -50,27 +49,3 @@ def read_values() -> tuple[dict[str, ResultValue], RateFormat]:
     params = load_params()
     results = [read_comparison(paths.comparison(dataset)) for dataset in params.datasets]
     return read_result_values(results), params.report().rates
-
-
-def lint(
-    papers: Annotated[list[Path], typer.Argument(metavar="PAPER.TEX", help="LaTeX sources.")],
-) -> None:
-    r"""Check tagged numbers of a manuscript.
-
-    A number is tagged as \misread{das22.pero.cer.micro}{3.01}; it must be the number of the results, rounded to the
-    digits that are typed. Keys are those of `misread paper macros`. Ends with status 1 if a number is wrong or a key
-    unknown, and names file and line.
-    """
-    from misread.features.paper.manuscript import lint_manuscript
-    from misread.io.text import read_text
-
-    values, rates = read_values()
-    checked = wrong = 0
-    for paper in papers:
-        result = lint_manuscript(read_text(paper), values, rates)
-        for problem in result.problems:
-            write_out(show_label(f"{paper}:{problem.line}: {problem.message}"))
-        checked, wrong = checked + result.checked, wrong + len(result.problems)
-    write_out(f"{count_of(checked, 'tagged number')}, {wrong} wrong")
-    if wrong:
-        raise typer.Exit(1)

@@ -31,10 +31,6 @@ class ResultValue:
     value: float
     kind: Kind
 
-    def scaled(self, rates: RateFormat) -> float:
-        """The number in the unit that papers show."""
-        return rates.scaled(self.value) if self.kind in ("rate", "difference") else self.value
-
     def text(self, rates: RateFormat) -> str:
         """The number as tables show it."""
         if self.kind == "rate":
@@ -123,9 +119,7 @@ def _safe(name: str) -> str:
 
 _PREAMBLE = r"""% Made by `misread paper macros` (misread {version}); make it again instead of editing it.
 %   \misreadvalue{{KEY}}    the number of the results
-%   \misread{{KEY}}{{SHOWN}}  SHOWN as typed; `misread paper lint` compares it with the results
 \makeatletter
-\providecommand{{\misread}}[2]{{#2}}
 \providecommand{{\misreadvalue}}[1]{{\@ifundefined{{misread@#1}}{{%
   \PackageError{{misread}}{{no result has the key `#1'}}{{Run `misread paper macros' again, or fix the key.}}}}{{%
   \csname misread@#1\endcsname}}}}
