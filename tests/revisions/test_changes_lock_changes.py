@@ -88,9 +88,9 @@ def noted(tmp_path_factory, write_results) -> Project:
     return project
 
 
-def found(project, tmp_path, before="before", after="after", *, rescored=False, datasets=("lines",)):
+def found(project, tmp_path, before="before", after="after", *, datasets=("lines",)):
     first = open_revision(project.root, before, tmp_path / "first")
-    return lock_changes(first, open_revision(project.root, after, tmp_path / "second"), datasets, rescored=rescored)
+    return lock_changes(first, open_revision(project.root, after, tmp_path / "second"), datasets)
 
 
 def of_kinds(changes, *kinds):
@@ -123,12 +123,6 @@ def test_a_script_that_a_stage_depends_on_is_named(noted, tmp_path):
     (change,) = of_kinds(found(noted, tmp_path), "file")
     assert change.name == "script.sh"
     assert change.before != change.after
-
-
-def test_only_what_captures_come_from_counts_where_both_sides_are_scored_again(noted, tmp_path):
-    changes = found(noted, tmp_path, rescored=True)
-    assert of_kinds(changes, "file") == []
-    assert {change.group for change in of_kinds(changes, "code")} == {"every stage", "segments"}
 
 
 def test_code_of_the_report_and_other_data_sets_change_no_count(noted, tmp_path):

@@ -57,7 +57,6 @@ def test_a_regression_ends_with_1_where_asked_and_an_improvement_has_words_of_it
         (("nope",), "unknown revision 'nope'"),
         (("first", "--systems", "c"), "unknown system 'c'"),
         (("first", "--metrics", "cer_raw"), "unknown metric 'cer_raw'"),
-        (("first", "--rescore", "upper"), "unknown normalizer 'upper' in --rescore"),
         (("first", "--movers", "-1"), "--movers is -1"),
     ],
 )
@@ -78,22 +77,6 @@ def test_outside_of_git_the_cause_is_named(misread):
     done = misread("diff")
     assert done.status == 2
     assert "is not in a Git repository" in done.err
-
-
-def test_steps_and_files_name_the_normalizer_of_both_sides(diff, tmp_path):
-    (tmp_path / "own.yaml").write_text("name: own\nsteps: [nfc, lower_case]\n")
-    done = diff("first", "lower", "--rescore", str(tmp_path / "own.yaml"))
-    assert (done.status, done.err) == (0, "")
-    assert "scored again from their captures under own@" in done.out
-    assert "scored again from their captures under steps@" in diff("first", "lower", "--rescore", "nfc,lower_case").out
-    assert "unknown step 'lowr'" in diff("first", "lower", "--rescore", "nfc,lowr").err
-
-
-def test_both_sides_are_scored_again_where_asked(diff):
-    done = diff("first", "lower", "--rescore", "lower", "--fail-on", "regression")
-    assert done.status == 1
-    assert f"both sides scored again from their captures under {LOWER}" in done.out
-    assert "params     normalizer.name   whitespace -> lower" in done.out
 
 
 def test_json_holds_every_number(diff):

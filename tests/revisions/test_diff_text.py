@@ -40,7 +40,6 @@ def difference():
     return RevisionDifference(
         before="v1",
         after="v2",
-        rescored=None,
         one_sided=[],
         alpha=0.05,
         confidence=0.95,

@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 _KEYS = {"name", "steps"}
 
 
-def make_normalizer(spelled: str, *, option: str = "normalizer", configured: Sequence[Normalizer] = ()) -> Normalizer:
+def make_normalizer(spelled: str) -> Normalizer:
     """Make the normalizer that an option names.
 
-    It is the name of one of those `configured`, or of a built-in one; the path of a YAML file with a list of steps, or
-    with `name` and `steps`; or the steps themselves: names joined by commas, or a list in brackets as a configuration
-    has it.
+    It is the name of a built-in one; the path of a YAML file with a list of steps, or with `name` and `steps`; or the
+    steps themselves: names joined by commas, or a list in brackets as a configuration has it.
 
     Raises
     ------
@@ -34,24 +33,20 @@ def make_normalizer(spelled: str, *, option: str = "normalizer", configured: Seq
     from misread.normalize import PROFILES, get_normalizer
     from misread.normalize.steps import STEPS
 
-    for normalizer in configured:
-        if normalizer.name == spelled:
-            return normalizer
     if spelled in PROFILES:
         return get_normalizer(spelled)
     if spelled.lstrip().startswith("["):
         from misread.io.yaml_files import parse_yaml
 
-        steps = parse_yaml(spelled, setting(option))
+        steps = parse_yaml(spelled, setting("normalizer"))
         if not _are_steps(steps):
-            raise SettingError(option, spelled, "names of steps, or mappings with `step` and settings")
+            raise SettingError("normalizer", spelled, "names of steps, or mappings with `step` and settings")
         return _make("steps", steps)
     if spelled.endswith((".yaml", ".yml")) or "/" in spelled:
         return _read_file(Path(spelled))
     if spelled in STEPS or "," in spelled or "." in spelled:
-        return _make("steps", split_list(spelled, option=setting(option)))
-    names = {*PROFILES, *(normalizer.name for normalizer in configured)}
-    raise UnknownNameError("normalizer", spelled, names, where=setting(option), catalogue="normalizers")
+        return _make("steps", split_list(spelled, option=setting("normalizer")))
+    raise UnknownNameError("normalizer", spelled, PROFILES, where=setting("normalizer"), catalogue="normalizers")
 
 
 def describe_normalizer(normalizer: Normalizer) -> str | dict[str, Any]:

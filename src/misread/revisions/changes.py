@@ -86,8 +86,7 @@ _PIN: Final = "files.sha256"
 _SOURCES: Final = Path("src")
 
 # Stages that produce counts; tests are run by the installed code. What `check` looks at, every stage runs.
-_BEFORE_CAPTURES: Final = ("check", "segments", "capture")
-_BEFORE_COUNTS: Final = (*_BEFORE_CAPTURES, "normalize", "score")
+_BEFORE_COUNTS: Final = ("check", "segments", "capture", "normalize", "score")
 # Settings are compared one by one.
 _CONFIGURATION: Final = ("conf", str(PARAMS_FILE))
 
@@ -103,16 +102,15 @@ class _Dependency:
 _NOTHING: Final = _Dependency(None, ())
 
 
-def lock_changes(before: Revision, after: Revision, datasets: Collection[str], *, rescored: bool) -> list[Change]:
+def lock_changes(before: Revision, after: Revision, datasets: Collection[str]) -> list[Change]:
     """Modules, plug-ins and files that differ and that the counts of these data sets depend on.
 
-    If both sides were scored again, only dependencies of captures count. Files are named where Git or a list of hashes
-    knows them, else the folder; plug-ins where DVC's cache has what the stage `check` noted.
+    Files are named where Git or a list of hashes knows them, else the folder; plug-ins where DVC's cache has what the
+    stage `check` noted.
     """
     if before.stages == after.stages:
         return []
-    stages = _BEFORE_CAPTURES if rescored else _BEFORE_COUNTS
-    old, new = (_dependencies(side, stages, datasets) for side in (before, after))
+    old, new = (_dependencies(side, _BEFORE_COUNTS, datasets) for side in (before, after))
     changes = list(_plugin_changes(before, after))
     for path in {**old, **new}:
         first, second = old.get(path, _NOTHING), new.get(path, _NOTHING)

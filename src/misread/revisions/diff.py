@@ -25,7 +25,7 @@ from misread.revisions.matching import (
     match_results,
     rate_of,
 )
-from misread.revisions.rescored import RevisionResults
+from misread.revisions.stored_results import StoredResults
 from misread.stats import PairComparison, StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
 from misread.stats.compare.system_pair import SystemPair, run_tests
@@ -34,8 +34,8 @@ from misread.tables import explain_verdict
 
 
 def find_movers(
-    before: RevisionResults | None,
-    after: RevisionResults | None,
+    before: StoredResults | None,
+    after: StoredResults | None,
     dataset: str,
     paired: Mapping[str, PairedSegments],
     metric: Metric,
@@ -109,8 +109,8 @@ _WORDS: dict[str, RevisionVerdict] = {
 
 
 def compare_revisions(
-    before: RevisionResults,
-    after: RevisionResults,
+    before: StoredResults,
+    after: StoredResults,
     settings: StatisticsSettings,
     choice: Choice = EVERYTHING,
 ) -> RevisionDifference:
@@ -127,7 +127,6 @@ def compare_revisions(
     return RevisionDifference(
         before=before.revision.label,
         after=after.revision.label,
-        rescored=after.rescored,
         one_sided=matched.one_sided,
         alpha=settings.alpha,
         confidence=settings.confidence,
@@ -140,8 +139,8 @@ def compare_revisions(
 
 
 def _compare_dataset(
-    before: RevisionResults,
-    after: RevisionResults,
+    before: StoredResults,
+    after: StoredResults,
     matched: MatchedDataset,
     metrics: Sequence[Metric],
     settings: StatisticsSettings,

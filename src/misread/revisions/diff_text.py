@@ -191,10 +191,8 @@ def print_difference(difference: RevisionDifference, console: Console) -> None:
     word, sentence = answer(difference)
     mark = {"REGRESSION": STYLES["regressed"], "IMPROVEMENT": STYLES["improved"]}.get(word, "bold")
     lines: list[str | Text] = [Text(word, mark) + f"  {sentence}", f"{difference.before} -> {difference.after}"]
-    if difference.rescored:
-        lines.append(f"both sides scored again from their captures under {difference.rescored}")
     why = change_lines(difference.changes)
-    if difference.outcome == "unchanged" and not difference.changes and not difference.rescored:
+    if difference.outcome == "unchanged" and not difference.changes:
         lines = [Text(word, mark) + f"  {sentence.removesuffix('.')}; {why[0]}."]
     else:
         lines += [f"{'why' if number == 0 else '':5}{line}" for number, line in enumerate(why)]
@@ -237,8 +235,6 @@ def render_difference(difference: RevisionDifference) -> str:
     difference = with_names(difference, difference.names)
     word, sentence = answer(difference)
     lines = [f"**{word}** {escape_markdown(sentence)}", ""]
-    if difference.rescored:
-        lines += [f"Both sides scored again from their captures under {code_span(difference.rescored)}.", ""]
     lines += [f"- {code_span(line)}" for line in change_lines(difference.changes)]
     lines += [f"- {escape_markdown(show_label(note))}" for note in difference.notes]
     for dataset in difference.datasets:

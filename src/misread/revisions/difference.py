@@ -90,7 +90,6 @@ class RevisionDifference:
     # Names of the revisions.
     before: str
     after: str
-    rescored: str | None  # signature of the normalizer under which both sides were scored again, if they were
     # Requested data sets, systems, metrics and segments that one side lacks.
     one_sided: Sequence[OneSided]
     alpha: float

@@ -18,7 +18,7 @@ from misread.revisions.matching import (
     match_results,
     rate_of,
 )
-from misread.revisions.rescored import RevisionResults
+from misread.revisions.stored_results import StoredResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.loss import LossJudgement, judge_loss
@@ -84,8 +84,8 @@ class Gate:
 
 
 def run_gate(
-    before: RevisionResults,
-    after: RevisionResults,
+    before: StoredResults,
+    after: StoredResults,
     settings: StatisticsSettings,
     margins: Mapping[str, float],
     *,

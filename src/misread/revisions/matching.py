@@ -16,7 +16,7 @@ from misread.provenance.conditions import say_differences
 from misread.provenance.signature import Signature
 from misread.revisions.changes import Change, lock_changes, origin_changes, other_version, params_changes
 from misread.revisions.difference import OneSided, Side
-from misread.revisions.rescored import RevisionResults
+from misread.revisions.stored_results import StoredResults
 from misread.stats import StatisticsSettings
 from misread.stats.compare.settings import BY_CLUSTER
 from misread.stats.compare.shared_segments import SharedSegments, share_segments
@@ -31,7 +31,7 @@ from misread.version import __version__
 BEFORE, AFTER = "before", "after"
 """Names of the two sides among shared segments."""
 
-_WAY_OUT = "`misread diff --rescore NORMALIZER` scores both sides alike"
+_WAY_OUT = "check the older one out, give it this configuration, and `dvc repro`: nothing is read again"
 
 
 @dataclass(frozen=True)
@@ -123,10 +123,8 @@ def _require_same_segments(where: str, before: Scores, after: Scores) -> None:
 def _require_same_rules(where: str, metric: str, before: Signature, after: Signature) -> None:
     old, new = before.facts, after.facts
     if old.get("norm") != new.get("norm"):
-        name = new.get("norm", "NORMALIZER").partition("@")[0].removesuffix(":by-line")
         raise NotComparableError(
-            f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); `misread diff "
-            f"--rescore {name}` scores both sides alike."
+            f"{where}: the normalizer of {metric} differs ({old.get('norm')} -> {new.get('norm')}); {_WAY_OUT}."
         )
     differing = _differing(before, after)
     if differing or before.name != after.name:
@@ -170,8 +168,7 @@ def _require_same_references(where: str, before: Scores, after: Scores) -> None:
         common = sum(key in digest_of for key, _ in pairs)
         raise NotComparableError(
             f"{where}: the references of {len(changed):,} of {common:,} segments differ (first: {changed[0]!r}); "
-            "if a normalizer makes them equal, `misread diff --rescore NORMALIZER` compares them, else `dvc repro` the "
-            "older configuration on the present data."
+            "`dvc repro` the older configuration on the present data."
         )
 
 
@@ -238,7 +235,7 @@ class MatchedResults:
     names: Mapping[str, str]  # displayed ones of systems and data sets, by id
 
 
-def match_results(before: RevisionResults, after: RevisionResults, choice: Choice) -> MatchedResults:
+def match_results(before: StoredResults, after: StoredResults, choice: Choice) -> MatchedResults:
     """Pair the segments of every requested system that both sides have.
 
     Raises NotComparableError if references or rules differ, or the revisions have nothing in common.
@@ -316,18 +313,17 @@ def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str] = 
     ]
 
 
-def _causes(before: RevisionResults, after: RevisionResults, datasets: Sequence[str]) -> list[Change]:
+def _causes(before: StoredResults, after: StoredResults, datasets: Sequence[str]) -> list[Change]:
     """Changes apart from results, in the order of display."""
-    rescored = after.rescored is not None
     return [
         *params_changes(before.params.content, after.params.content),
-        *lock_changes(before.revision, after.revision, datasets, rescored=rescored),
+        *lock_changes(before.revision, after.revision, datasets),
     ]
 
 
 def _match_dataset(
-    before: RevisionResults,
-    after: RevisionResults,
+    before: StoredResults,
+    after: StoredResults,
     dataset: str,
     systems: Sequence[str],
     metrics: Sequence[Metric],
@@ -355,7 +351,7 @@ def _match_dataset(
             one_sided += [
                 OneSided(side=side, name=f"{metric} of {name} on {shown}") for side, metric in _alone(was, now)
             ]
-            if after.revision.commit is None and after.rescored is None:
+            if after.revision.commit is None:
                 stale += _stale(system, new, after.params, metrics)
                 stale += filter(None, [after.disagreement(dataset, system)])
             conditions = {side: scores.origin.conditions for side, scores in ((BEFORE, old), (AFTER, new))}

@@ -16,9 +16,9 @@ from misread.errors import MissingResultsError, RevisionError, setting
 from misread.pipeline.params import Params
 from misread.provenance.signature import Signature
 from misread.revisions.git import SHALLOW, Commit, ask_git, content_at, find_commit, require_repository, shallow_ends
-from misread.revisions.rescored import StoredResults
 from misread.revisions.store import open_revision
 from misread.revisions.stored_evaluation import committed_scores, compare_counts
+from misread.revisions.stored_results import StoredResults
 from misread.sockets import lay_out_sections
 from misread.stats import DatasetResult
 from misread.storage.signature_file import SUFFIX, SignatureFile, digest_bytes, read_signature_file

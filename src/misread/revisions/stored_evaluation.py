@@ -21,7 +21,7 @@ from misread.pipeline.params import PARAMS_FILE, Params, load_params
 from misread.revisions import StoredResults, open_revision, read_stored
 from misread.revisions.changes import other_version
 from misread.revisions.matching import how_to_bring_rows, other_versions
-from misread.revisions.rescored import find_no_texts
+from misread.revisions.stored_results import find_no_texts
 from misread.sockets import read_comparison
 from misread.sockets.sections import section_functions
 from misread.stats import DatasetResult, compare_systems

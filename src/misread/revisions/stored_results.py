@@ -1,55 +1,21 @@
-"""Scores and texts of a revision, as they were stored or scored again under one normalizer."""
+"""Scores and texts of a revision, as they were stored."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import TypeVar
 
-from misread.data.segment_table import MissingPolicy
-from misread.errors import InputFileError, MissingResultsError, RevisionError, setting
-from misread.metrics import Metric
-from misread.normalize import Normalizer, normalize, signature_of
+from misread.errors import InputFileError, MissingResultsError, RevisionError
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.pipeline import paths
 from misread.pipeline.params import Params
 from misread.revisions.store import Revision
-from misread.storage import CommittedCounts, parse_counts, read_capture, read_normalized, read_scores
+from misread.storage import CommittedCounts, parse_counts, read_normalized, read_scores
 from misread.storage.counts import are_of_one_run, pseudonymise, read_key
-from misread.tally import ReferenceDigests, score
 from misread.tally.scores import Scores
 
 Made = TypeVar("Made")
-
-_RESCORE: Final = f" Or compare with {setting('rescore')}, which needs the captures only."
-
-
-class RevisionResults(Protocol):
-    """One side of a comparison of revisions."""
-
-    @property
-    def revision(self) -> Revision:
-        """Revision of the results."""
-
-    @property
-    def params(self) -> Params:
-        """Its configuration."""
-
-    @property
-    def rescored(self) -> str | None:
-        """Signature of the normalizer under which they were scored again."""
-
-    def scores(self, dataset: str, system: str) -> Scores:
-        """Counts per segment, or sums over clusters."""
-
-    def texts(self, dataset: str, system: str) -> NormalizedTexts:
-        """Texts that were scored."""
-
-    def metric_ids(self) -> list[str]:
-        """Ids of metrics that have counts."""
-
-    def disagreement(self, dataset: str, system: str) -> str:
-        """A sentence if scores in build/ are of another run than the counts for Git, else empty."""
 
 
 @dataclass(frozen=True)
@@ -60,17 +26,15 @@ class StoredResults:
 
     @cached_property
     def params(self) -> Params:
+        """Its configuration."""
         return self.revision.params()
 
-    @property
-    def rescored(self) -> None:
-        return None
-
     def scores(self, dataset: str, system: str) -> Scores:
+        """Counts per segment, or sums over clusters."""
         path = paths.scores(dataset, system)
         counts = self.committed(dataset, system)
         if counts is None:
-            return read_stored(self.revision, path, read_scores, otherwise=_RESCORE)
+            return read_stored(self.revision, path, read_scores)
         if (other_run := self._other_run(dataset, system)) is not None:
             return other_run
         if counts.scores.sizes is not None and not counts.scores.pseudonyms:
@@ -102,6 +66,7 @@ class StoredResults:
         return {}
 
     def disagreement(self, dataset: str, system: str) -> str:
+        """A sentence if scores in build/ are of another run than the counts for Git, else empty."""
         if self.committed(dataset, system) is None or self._other_run(dataset, system) is None:
             return ""
         counts, built = paths.counts(dataset, system), paths.scores(dataset, system)
@@ -133,60 +98,15 @@ class StoredResults:
         return pseudonymise(built, key) if counts.scores.pseudonyms and key else built
 
     def texts(self, dataset: str, system: str) -> NormalizedTexts:
+        """Texts that were scored."""
         counts = self.committed(dataset, system)
         if counts is not None and counts.scores.pseudonyms:
             raise find_no_texts(dataset)
-        return read_stored(self.revision, paths.normalized(dataset, system), read_normalized, otherwise=_RESCORE)
+        return read_stored(self.revision, paths.normalized(dataset, system), read_normalized)
 
     def metric_ids(self) -> list[str]:
+        """Ids of metrics that have counts."""
         return list(self.params.content.get("metrics", ()))
-
-
-@dataclass(frozen=True)
-class RescoredResults:
-    """Results rescored from the stored captures, with a normalizer and metrics that both sides share.
-
-    References are compared in normalized form: two that normalize to the same text count as equal.
-    """
-
-    revision: Revision
-    normalizer: Normalizer
-    metrics: Sequence[Metric]
-    missing: MissingPolicy
-
-    @cached_property
-    def params(self) -> Params:
-        return self.revision.params()
-
-    @property
-    def rescored(self) -> str:
-        return signature_of(self.normalizer)
-
-    def scores(self, dataset: str, system: str) -> Scores:
-        texts = self.texts(dataset, system)
-        scored = score(texts, self.metrics, missing=self.missing)
-        reference_of = dict(zip(texts.segments.segment_id, texts.normalized.references, strict=True))
-        return replace(
-            scored, reference_digest=ReferenceDigests([reference_of[key] for key in scored.segments.segment_id])
-        )
-
-    def texts(self, dataset: str, system: str) -> NormalizedTexts:
-        known = self._texts.get((dataset, system))
-        if known is None:
-            capture = read_stored(self.revision, paths.capture(dataset, system), read_capture)
-            known = normalize(capture, self.normalizer)
-            self._texts[dataset, system] = known
-        return known
-
-    def metric_ids(self) -> list[str]:
-        return [metric.id for metric in self.metrics]
-
-    def disagreement(self, dataset: str, system: str) -> str:  # noqa: ARG002  captures have no counts
-        return ""
-
-    @cached_property
-    def _texts(self) -> dict[tuple[str, str], NormalizedTexts]:
-        return {}
 
 
 def find_no_texts(dataset: str) -> MissingResultsError:
@@ -196,12 +116,10 @@ def find_no_texts(dataset: str) -> MissingResultsError:
     )
 
 
-def read_stored(
-    revision: Revision, path: Path, read: Callable[[Path], Made], *, otherwise: str = "", asks_remote: bool = True
-) -> Made:
-    """Read a file of a revision; the error names the revision and what to do, `otherwise` an alternative."""
+def read_stored(revision: Revision, path: Path, read: Callable[[Path], Made], *, asks_remote: bool = True) -> Made:
+    """Read a file of a revision; the error names the revision and what to do."""
     copy = revision.fetch(path, asks_remote=asks_remote)
     try:
         return read(copy)
     except InputFileError as error:
-        raise RevisionError(f"{revision.explain(error)}{otherwise}") from None
+        raise RevisionError(revision.explain(error)) from None
