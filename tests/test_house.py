@@ -73,7 +73,7 @@ OPTIONS = {
     "plan next": 16,
     "plan predict": 22,
 }
-MOST_MARKED_WORDS = 60
+MOST_MARKED_WORDS = 5
 
 # Names of variables that are no nouns of what they hold.
 NO_NOUNS = {"of", "found", "place", "each", "one", "named", "kept", "given", "begin", "here", "there"}

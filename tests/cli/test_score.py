@@ -70,7 +70,7 @@ def test_json_has_the_numbers_of_every_system_and_metric_and_a_signature(scored)
             assert counts["length"] == counts["hits"] + counts["substitutions"] + counts["deletions"]
             # Four lines, of which one holds half of the text, are too few for an interval.
             assert of["confidence_interval"] is None
-            assert "of what is counted" in of["interval_reason"]
+            assert "of all counts" in of["interval_reason"]
 
 
 def test_json_has_all_tests_of_every_pair(scored):
@@ -654,8 +654,8 @@ def test_the_example_says_what_it_stands_for(misread, repository, monkeypatch):
         "RapidOCR": 0.0335,
     }
     note = done.err.splitlines()[0]
-    assert note.startswith("--example stands for --table examples/lines.csv --segment-id id --ref text")
-    again = misread("score", *note.partition(" stands for ")[2].split(), "--metrics", "cer", "--output", "json")
+    assert note.startswith("--example is short for --table examples/lines.csv --segment-id id --ref text")
+    again = misread("score", *note.partition(" is short for ")[2].split(), "--metrics", "cer", "--output", "json")
     assert again.out == done.out
     other = misread("score", "--example", "a.txt", "b.txt")
     assert (other.status, other.err) == (1, "error: --example brings its own data; leave out files.\n")

@@ -176,7 +176,7 @@ def test_formats_and_files_are_checked(tmp_path):
         convert(source, tmp_path / "t", "table", "json")
     with pytest.raises(UnknownNameError, match="unknown format to convert from 'tabel'"):
         convert(source, tmp_path / "t", "tabel", "jsonl")
-    with pytest.raises(ConfigurationError, match="would be written over what is read"):
+    with pytest.raises(ConfigurationError, match="would be written over an input"):
         convert(source, Path(source), "table", "jsonl")
 
 

@@ -71,9 +71,9 @@ def test_it_reads_what_folders_have(table, tmp_path):
 @pytest.mark.parametrize(
     ("rows", "refusal"),
     [
-        ([ROWS[0], "gt/gt_1.txt,a/page-7.out,q"], r"line 3: column 'truth': gt/gt_1\.txt stands in .*line 2"),
-        ([ROWS[0], "gt/gt_2.txt,gt/../a/page-9.out,q"], r"line 3: column 'read': gt/\.\./a/page-9\.out stands in .*2"),
-        (["gt/gt_1.txt,gt/gt_1.txt,q"], r"line 2: column 'read': gt/gt_1\.txt stands in .*truth' already"),
+        ([ROWS[0], "gt/gt_1.txt,a/page-7.out,q"], r"line 3: column 'truth': gt/gt_1\.txt is in .*line 2"),
+        ([ROWS[0], "gt/gt_2.txt,gt/../a/page-9.out,q"], r"line 3: column 'read': gt/\.\./a/page-9\.out is in .*2"),
+        (["gt/gt_1.txt,gt/gt_1.txt,q"], r"line 2: column 'read': gt/gt_1\.txt is in .*truth' already"),
         (["gt/gt_1.txt,a/page-8.out,q"], r"line 2: column 'read': there is no file .*page-8\.out"),
         (["gt/gt_1.txt,a,q"], r"line 2: column 'read': there is no file .*/a"),
         (["gt/gt_1.txt,../secret.txt,q"], r"line 2: column 'read': '\.\./secret\.txt' leads out of"),

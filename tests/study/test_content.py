@@ -134,7 +134,7 @@ def test_images_without_a_transcription_are_left_out_where_others_have_one(tmp_p
 def test_a_folder_without_images_and_texts_says_what_is_expected(tmp_path: Path) -> None:
     (tmp_path / "scans").mkdir()
     (tmp_path / "scans/notes.txt").write_text("not a transcription")
-    with pytest.raises(InputFileError, match="has neither images with a transcription beside each"):
+    with pytest.raises(InputFileError, match="has neither images with a transcription next to each"):
         describe_images(tmp_path / "scans", tmp_path / "study", engines=["tesseract"])
 
 

@@ -22,7 +22,7 @@ def convert(
             "--from",
             metavar="NAME",
             help="Format to read; see `misread list formats`. A table has columns id, text, recording, channel, "
-            "speaker, begin, end, of which only text is needed. By default it is recognised by the content.",
+            "speaker, begin, end; only text is needed. By default it is recognised by the content.",
         ),
     ] = "",
     recording: Annotated[str, typer.Option(help="Name of the recording, if the source has none.")] = "",

@@ -74,7 +74,7 @@ def init(
         Path | None,
         typer.Option(
             "--folder",
-            help="Folder of images, with a transcription beside each or with ground_truth.json; with --ref and --hyp, "
+            help="Folder of images, with a transcription next to each or with ground_truth.json; with --ref and --hyp, "
             "folder that holds folders of texts. It is not copied.",
         ),
     ] = None,

@@ -104,8 +104,8 @@ class InputOptions:
             callback=_require_known,
             help=f"Of files: {', '.join(FORMATS)}, or the dotted name of your own, with settings in brackets: "
             "'page(level=line,text_of=word)', 'alto(hyphens=joined)', 'trn(optional_words=true)', "
-            "'srt(repeats=drop)', 'textgrid(tier=words)', 'nlp(alternatives=FOLDER)', 'nlp(entities=FOLDER)', 'text(verbatim=true)'; `misread list formats` says "
-            "what each is and has. By default it is recognised by the content where that is certain; else it is lines "
+            "'srt(repeats=drop)', 'textgrid(tier=words)', 'nlp(alternatives=FOLDER)', 'nlp(entities=FOLDER)', 'text(verbatim=true)'; "
+            "`misread list formats` describes each. By default it is recognised by the content where that is certain; else it is lines "
             f"for files and text for folders. Of --table: {ASR_LOG}.",
             rich_help_panel=Panel.FILES,
         ),
@@ -131,7 +131,7 @@ class InputOptions:
     annotations: Annotated[
         list[str] | None,
         typer.Option(
-            help="JSON Lines with what some metrics need beside the texts, by id: FILE for the references, NAME=FILE "
+            help="JSON Lines with what some metrics need besides texts, by id: FILE for the references, NAME=FILE "
             'for a system, as {"id": "1", "confidence": [0.9, 0.5]}; repeat.',
             rich_help_panel=Panel.FILES,
         ),

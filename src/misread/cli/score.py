@@ -87,7 +87,7 @@ def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
 
     if options.example:
         inputs = inputs.of_example()
-        note(f"--example stands for {inputs.spelled_out()}")
+        note(f"--example is short for {inputs.spelled_out()}")
     metrics = metrics_of_option(options.metrics or inputs.usual_metrics())
     if not any(metric.uses_references for metric in metrics):
         inputs = inputs.without_references()

@@ -74,7 +74,7 @@ class ScoreOptions:
     tests: Annotated[
         str | None,
         typer.Option(
-            help="Paired tests to run and show beside the deciding one, joined by commas (wilcoxon,mcnemar); no "
+            help="Further paired tests to show with the deciding one, joined by commas (wilcoxon,mcnemar); no "
             "verdict uses them.",
             rich_help_panel=Panel.STATISTICS,
         ),
@@ -98,7 +98,7 @@ class ScoreOptions:
         Pairing,
         typer.Option(
             help="Outputs that fit other references than their own: checked refuses them if one other pairing explains "
-            "nearly all, else warns; strict refuses them; as-given scores them, and stands in the signature.",
+            "nearly all, else warns; strict refuses them; as-given scores them, and the signature says so.",
             rich_help_panel=Panel.FILES,
         ),
     ] = Pairing.CHECKED

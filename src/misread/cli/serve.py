@@ -20,9 +20,9 @@ _ON_THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 
 def serve(
     engine: Annotated[str, typer.Argument(help="tesseract or rapidocr.")],
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 stands for all addresses of this machine.")
-    ] = ("127.0.0.1"),
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 means all addresses of this machine.")] = (
+        "127.0.0.1"
+    ),
     port: Annotated[int, typer.Option(help="Port to listen on; 0 lets the system choose.")] = 9001,
     token_env: Annotated[str, typer.Option(help="Environment variable with the token that requests must carry.")] = "",
     settings: Annotated[

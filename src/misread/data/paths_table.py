@@ -100,5 +100,5 @@ class _Files:
         path = path_below(self._folder, name, cell)
         before = self._cells.setdefault(path.resolve(), cell)
         if before != cell:
-            raise InputFileError(f"{cell}: {name} stands in {before} already; every file has one place.")
+            raise InputFileError(f"{cell}: {name} is in {before} already; every file has one place.")
         return path

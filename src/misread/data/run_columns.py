@@ -76,7 +76,7 @@ def spread_runs(
             present = _in_order([reading.run for reading in row_by_reading])
             raise rows.wrong_value(
                 f"{rows.location(min(row_by_reading.values()))}: segment {segment!r} has runs {', '.join(present)} "
-                f"instead of {', '.join(names)}: every run needs every segment. Read again what is missing; a "
+                f"instead of {', '.join(names)}: every run needs every segment. Read the missing ones again; a "
                 "reading that failed is a row without a text."
             )
     if columns.request:

@@ -134,7 +134,7 @@ def _size_of(path: Path) -> tuple[int, int]:
         with open_image(path) as image:
             return seen_size(image)
     except UnidentifiedImageError:
-        wrong = pointer_at(path) or f"not a readable image, of which lines could be cut: {EXPECTED_FORMATS}"
+        wrong = pointer_at(path) or f"not a readable image to cut lines out of: {EXPECTED_FORMATS}"
         raise InputFileError(f"{path} is {wrong}.") from None
     except (Image.DecompressionBombError, OSError, SyntaxError) as error:
-        raise InputFileError(f"{path} is not a readable image, of which lines could be cut: {error}.") from None
+        raise InputFileError(f"{path} is not a readable image to cut lines out of: {error}.") from None

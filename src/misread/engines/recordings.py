@@ -115,7 +115,7 @@ def open_wav(path: Path) -> Wav | None:
 
 
 def load_samples(source: Source, rate: int) -> Samples:
-    """Samples of a recording on one channel, so many per second; raises UnreadableSourceError if it is not whole."""
+    """Samples of a recording on one channel, at the rate asked for; raises UnreadableSourceError if it is not whole."""
     wav = open_wav(path := media_path(source))
     return wav.read()[:, 0] if wav and (wav.rate, wav.channels) == (rate, 1) else decode(path, rate)
 

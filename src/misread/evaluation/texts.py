@@ -346,7 +346,7 @@ def _read_statistics(seed: int | None, statistics: Any) -> StatisticsSettings:
     """Settings with the seed, which is given separately or in them."""
     if isinstance(statistics, StatisticsSettings):
         if seed is not None:
-            raise InputTypeError("seed is given beside statistics, which has its own; leave one of them out.")
+            raise InputTypeError("seed is given, and statistics has one of its own; leave one of them out.")
         return statistics
     if not isinstance(statistics, Mapping | None):
         raise InputTypeError(
@@ -356,11 +356,11 @@ def _read_statistics(seed: int | None, statistics: Any) -> StatisticsSettings:
     settings = dict(statistics or {})
     if seed is not None:
         if "seed" in settings:
-            raise InputTypeError("seed is given beside statistics, which has its own; leave one of them out.")
+            raise InputTypeError("seed is given, and statistics has one of its own; leave one of them out.")
         settings["seed"] = seed
     if settings.get("seed") is None:
         raise InputTypeError(
-            "seed is missing: it decides every random draw, and stands in the signature; give one, such as seed=1."
+            "seed is missing: it decides every random draw, and is part of the signature; give one, such as seed=1."
         )
     known = [setting.name for setting in fields(StatisticsSettings)]
     for setting in settings:

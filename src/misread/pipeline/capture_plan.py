@@ -41,7 +41,7 @@ class CapturePlan:
         """Rows for people: names and values."""
         if self.not_applicable:
             return [("left out", self.not_applicable)]
-        failed = f", of which {self.failed:,} failed (--retry-failed asks again)" if self.failed else ""
+        failed = f", {self.failed:,} of them failed (--retry-failed asks again)" if self.failed else ""
         facts = [("read before", f"{self.read_before:,}{failed}"), ("to be read", f"{self.asked:,}")]
         if self.input_tokens is not None and self.output_tokens is not None:
             tokens = f"about {self.input_tokens:,.0f} in, {self.output_tokens:,.0f} out, {self.estimated_from}"

@@ -73,7 +73,7 @@ class CaptureTally:
         seconds = time.perf_counter() - self._begun
         pace = f" in {seconds:,.1f} s, {self.made / seconds:,.2f}/s" if self.made else ""
         facts = [
-            ("readings", f"{self.made + self.read_before:,}, of which {self.failed:,} failed"),
+            ("readings", f"{self.made + self.read_before:,}, {self.failed:,} of them failed"),
             ("read now", f"{self.made:,}{pace}"),
             ("read before", f"{self.read_before:,}"),
         ]

@@ -171,7 +171,7 @@ def _explain(reason: str, folder: Path) -> str:
     if "Unknown function" in reason:
         # Brackets are calls in Hydra's grammar.
         return (
-            f"{folder} cannot be composed: a name with settings stands in quotes of its own, as in "
+            f"{folder} cannot be composed: a name with settings needs quotes of its own, as in "
             "\"+metrics.wer_sclite='wer(alignment=sclite)'\"."
         )
     return f"{folder} cannot be composed: {reason} (groups: {', '.join(_groups(folder))})"

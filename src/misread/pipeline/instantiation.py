@@ -58,7 +58,7 @@ def make(
         raise ConfigurationError(f"{where}{called}: {target.__name__} is not a class that takes settings.") from None
     if key is not None and "id" in parameters:
         if "id" in settings:
-            raise ConfigurationError(f"{where}: the id is {key!r}, the key it stands under; leave `id` out.")
+            raise ConfigurationError(f"{where}: the id is {key!r}, its key; leave `id` out.")
         settings = {**settings, "id": key}
     for name in settings:
         check_choice("setting", name, [*parameters, *others], where=f"{where}{called}")

@@ -178,6 +178,6 @@ def require_companions(metrics: Sequence[Metric]) -> None:
     for metric in metrics:
         if metric.requires_metric and metric.requires_metric not in names:
             raise ConfigurationError(
-                f"{metric.id} leaves segments out; name {metric.requires_metric} beside it, so that nobody takes it "
+                f"{metric.id} leaves segments out; name {metric.requires_metric} as well, so that nobody takes it "
                 "for the rate of all."
             )

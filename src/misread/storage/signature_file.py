@@ -37,7 +37,7 @@ def read_signature_file(path: Path) -> SignatureFile:
     record = read_record(path, SignatureFile, kind="signature")
     if all(name == Path(name).name for name in record.files):
         return record
-    raise InputFileError(f"{path} is not a signature file; those are named TABLE{SUFFIX} and lie beside the table.")
+    raise InputFileError(f"{path} is not a signature file; those are named TABLE{SUFFIX}, in the folder of the table.")
 
 
 def describe_other_version(folder: Path) -> str:

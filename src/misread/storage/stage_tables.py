@@ -254,7 +254,7 @@ def read_labels(path: Path, column: str, segments: int) -> Iterator[str]:
 def _other_segments(path: Path, other: str, first: str, other_number: int, first_number: int) -> InputFileError:
     return InputFileError(
         f"{path}: run {other} has other segments than run {first} ({other_number:,} and {first_number:,}); "
-        "`misread capture` reads what is missing."
+        "`misread capture` reads the missing ones."
     )
 
 

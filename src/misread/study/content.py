@@ -173,7 +173,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     endings: list[str] = next(filter(None, ways), [])
     if not images or not endings:
         raise InputFileError(
-            f"{folder} has neither images with a transcription beside each (page1.png, page1.gt.txt, page1.txt or "
+            f"{folder} has neither images with a transcription next to each (page1.png, page1.gt.txt, page1.txt or "
             f"page1.xml) nor folders of texts; name these with {setting('ref', 'FOLDER')} and "
             f"{setting('hyp', 'NAME=FOLDER')}."
         )

@@ -92,7 +92,7 @@ def require_segments(missing: MissingTexts, origin: Origin, runs: Sequence[str],
         raise UndefinedResultError(
             f"no segment of {origin.dataset!r} has a hypothesis of system {origin.system!r} in all of its "
             f"{len(runs)} runs: there is nothing to average. Read what failed again, or choose "
-            f"{setting('missing', 'empty')} (what is missing counts as an empty text)."
+            f"{setting('missing', 'empty')} (missing ones count as empty texts)."
         )
     if not missing.scored:
         raise UndefinedResultError(

@@ -145,7 +145,7 @@ def test_of_several_targets_the_first_is_the_reference_and_a_note_says_so(change
     path = changed(**{SAMPLE.replace("/", "__"): {**members("small.eval")[SAMPLE], "target": ["Chur", "Coira"]}})
     log = read_inspect(path)
     assert next(entry for entry in log.entries if entry.location.endswith(SAMPLE)).reference == "Chur"
-    assert log.notes == ["log.eval: 1 sample has several targets, of which the first is the reference."]
+    assert log.notes == ["log.eval: 1 sample has several targets; the first one is the reference."]
 
 
 @pytest.mark.parametrize(

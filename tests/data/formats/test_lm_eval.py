@@ -111,7 +111,7 @@ def test_other_responses_become_texts(tmp_path, responses, text, notes):
 def test_of_several_targets_the_first_is_the_reference_and_a_note_says_so(tmp_path, target, reference, notes):
     log = read_lm_eval(write(tmp_path, {**ROW, "target": target}))
     assert log.entries[0].reference == reference
-    said = "1 document has several targets, of which the first is the reference."
+    said = "1 document has several targets; the first one is the reference."
     assert [note.partition(": ")[2] for note in log.notes] == [said] * notes
 
 

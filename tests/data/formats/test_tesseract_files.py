@@ -31,7 +31,7 @@ def test_words_of_a_table_make_lines_and_blocks(write, end):
         ("", r"p\.tsv, line 1: expected the columns of Tesseract's TSV: level page_num"),
         ("level\ttext\n", r"line 1: expected the columns"),
         (tsv("5 1 1 1 1 1 36 32"), r"line 2: expected 12 fields"),
-        (tsv("5 1 x 1 1 1 36 32 60 24 87 This"), r"line 2: expected 12 fields, of which six are numbers first"),
+        (tsv("5 1 x 1 1 1 36 32 60 24 87 This"), r"line 2: expected 12 fields, the first six of them numbers"),
     ],
 )
 def test_another_table_is_refused_with_the_line(write, content, message):

@@ -36,7 +36,7 @@ def test_the_order_of_the_data_does_not_matter():
 def test_a_budget_for_less_than_two_clusters_is_refused():
     with pytest.raises(UndefinedResultError, match=r"pays for 1 of 20 pages, and a verdict takes 2.*20 characters"):
         draw_clusters(CHARACTERS, 19, 1, "page")
-    with pytest.raises(UndefinedResultError, match="one page alone"):
+    with pytest.raises(UndefinedResultError, match="only one page"):
         draw_clusters({"p1": 10}, 19, 1, "page")
 
 

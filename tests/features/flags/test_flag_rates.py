@@ -50,15 +50,15 @@ def test_other_rules_have_another_signature():
 
 
 def test_a_rate_without_flagged_segments_is_refused_alone():
-    with pytest.raises(ConfigurationError, match="cer_unflagged leaves segments out; name cer beside it"):
+    with pytest.raises(ConfigurationError, match="cer_unflagged leaves segments out; name cer as well"):
         get_metrics(["cer_unflagged"])
-    with pytest.raises(ConfigurationError, match="wer_unflagged leaves segments out; name wer beside it"):
+    with pytest.raises(ConfigurationError, match="wer_unflagged leaves segments out; name wer as well"):
         evaluate(REFERENCES, {"a": HYPOTHESES}, metrics=["cer", "wer_unflagged"], seed=1)
 
 
 @pytest.mark.parametrize("names", [["mine=cer_unflagged"], ["cer=wer", "mine=cer_unflagged"]])
 def test_an_id_of_ones_own_changes_nothing_of_that(names):
-    with pytest.raises(ConfigurationError, match="mine leaves segments out; name cer beside it"):
+    with pytest.raises(ConfigurationError, match="mine leaves segments out; name cer as well"):
         get_metrics(names)
     assert [metric.id for metric in get_metrics(["all=cer", "mine=cer_unflagged"])] == ["all", "mine"]
 
@@ -120,5 +120,5 @@ def test_limits_of_omissions_are_settings_of_the_metric():
     (metric,) = get_metrics(["omitted_segments(rules={gap:60,short_gap:60})"])
     assert metric.count(LEFT_OUT)[:, 0].tolist() == [1, 0, 0]  # half of its segment
     assert metric.signature("none") != METRICS["omitted_segments"].signature("none")
-    with pytest.raises(ConfigurationError, match="cer_complete leaves segments out; name cer beside it"):
+    with pytest.raises(ConfigurationError, match="cer_complete leaves segments out; name cer as well"):
         get_metrics(["cer_complete"])

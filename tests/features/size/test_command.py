@@ -88,8 +88,8 @@ def test_a_pilot_of_unequal_clusters_makes_intervals_wider(misread, write_table)
     [
         ((), "give either --difference, the smallest to be found, or --target-width."),
         (("--difference", "0.01", "--target-width", "0.01"), "give either --difference"),
-        (("--difference", "0.01", "--price-per-page", "1"), "--price-per-page needs --price-per-reading beside it"),
-        (("--difference", "0.01", "--price-per-reading", "1"), "--price-per-reading needs --price-per-page beside it"),
+        (("--difference", "0.01", "--price-per-page", "1"), "--price-per-page needs --price-per-reading as well"),
+        (("--difference", "0.01", "--price-per-reading", "1"), "--price-per-reading needs --price-per-page as well"),
         (("--difference", "0.01", "--typed-share", "20"), "--typed-share is 20, expected a share above 0"),
         (
             ("--target-width", "1e-9"),

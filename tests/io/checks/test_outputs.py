@@ -1,4 +1,4 @@
-"""Outputs that would be written over what is read."""
+"""Outputs that would be written over an input."""
 
 import os
 import tempfile
@@ -59,7 +59,7 @@ def test_an_input_is_refused_under_each_of_its_names(tmp_path, monkeypatch, name
         Path(path).touch()
     Path("link.txt").symlink_to("a.txt")
     os.link("a.txt", "A")
-    with pytest.raises(ConfigurationError, match="would be written over what is read"):
+    with pytest.raises(ConfigurationError, match="would be written over an input"):
         check_outputs([Path(name)], [Path("a.txt"), Path("in/b.txt")])
 
 

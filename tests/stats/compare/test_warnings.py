@@ -261,7 +261,7 @@ def test_a_page_that_holds_most_of_the_text_is_named_with_the_rates_without_each
     assert rate.interval_reason.startswith(
         "6 clusters leave 1.5 effective degrees of freedom, and an interval needs 3:"
     )
-    assert "'p0' holds 60 % of what is counted. " in rate.interval_reason
+    assert "'p0' holds 60 % of all counts. " in rate.interval_reason
     assert rate.interval_reason.endswith("Without one cluster the rate is 4.74 to 5.26 %.")
     assert [warning for warning in result.warnings if warning.startswith("cer: no interval of a. 6 clusters leave")]
 

@@ -96,7 +96,7 @@ def run(name: str, data: Path, *, missing: str) -> Path:
     else:
         note(f"{name} has documents without full_text: metrics of texts are left out.")
     if fields:
-        # Section 2 of the specification: a field is what stands behind its label in one line.
+        # Section 2 of the specification: a field is the text behind its label in one line.
         field_names = dict(read_yaml(SHIPPED_CONF / "metrics/answers.yaml"))
         field_names |= {metric: metric for metric in ("json_compliance", "json_completeness")}
         labelled = Normalizer("labelled_fields", [{"step": "read_labelled_fields", "side": "hypotheses"}])

@@ -1,7 +1,7 @@
 """The account of a file: what its reader read, left out on purpose, and has no place for.
 
 Every text of a file is read or named. What the grammar of a format has no place for is unknown, and warned of once for
-a format and kind; what is left out on purpose is among the notes.
+a format and kind; text left out on purpose is in the notes.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Account:
     ) -> None:
         """Look through XML for text that was not read.
 
-        `taken` are the elements of which the reader took the text: what lies between their tags, but not within the
+        `taken` are the elements whose text the reader took: all that lies between their tags, but not within the
         elements inside them. `no_text` has the names of elements whose whole content is no text, with the reason, or
         "" where there is nothing to say; `attributes` are those that hold text.
         """
@@ -191,7 +191,7 @@ def collecting_accounts() -> Iterator[Accounts]:
 
 
 def describe_accounts(accounts: Accounts) -> list[str]:
-    """Whole sentences on what is unknown, and on what is left out."""
+    """Whole sentences on unknown texts, and on those left out."""
     return [
         sentence
         for account in accounts.values()
@@ -207,7 +207,7 @@ def refuse_unknown(accounts: Accounts, path: Path) -> None:
 
 
 def with_accounts(read: Callable[Given, SegmentTable]) -> Callable[Given, SegmentTable]:
-    """Make a reader of segments say what is left out of its files, and what is unknown."""
+    """Make a reader of segments say which texts of its files it leaves out or does not know."""
 
     @wraps(read)
     def read_with_accounts(*args: Given.args, **kwargs: Given.kwargs) -> SegmentTable:

@@ -163,7 +163,7 @@ def _find_notes(header: _Header, samples: Sequence[_ReadSample]) -> Iterator[str
     several = sum(sample.has_several_targets for sample in samples)
     if several:
         counted = "1 sample has" if several == 1 else f"{several:,} samples have"
-        yield f"{counted} several targets, of which the first is the reference."
+        yield f"{counted} several targets; the first one is the reference."
     reducers = header.eval.config.epochs_reducer or ["mean"] if header.eval.config else ["mean"]
     if reducers != ["mean"] and any(sample.epoch > 1 for sample in samples):
         yield (

@@ -108,7 +108,7 @@ def _find_notes(samples: Sequence[_Sample]) -> Iterator[str]:
     for number, several, used_as in ((answers, "answers", "text"), (targets, "targets", "reference")):
         if number:
             have = f"{count_of(number, 'document')} {'has' if number == 1 else 'have'}"
-            yield f"{have} several {several}, of which the first is the {used_as}."
+            yield f"{have} several {several}; the first one is the {used_as}."
 
 
 def _list_metrics(sample: _Sample, row: Mapping[str, Any]) -> list[str]:

@@ -511,7 +511,7 @@ def has_rows_of_tabs(content: Content) -> bool:
 
 
 def is_parquet(content: Content) -> bool:
-    """Whether it begins so, or the name of the file says so, of which the content may be broken."""
+    """Whether the file begins like a table, or has the name of one and may be broken."""
     return content.ending == ".parquet" or content.begin.startswith("PAR1")
 
 

@@ -48,7 +48,7 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
         cells = row.split("\t", len(TSV_HEADER) - 1)
         if len(cells) != len(TSV_HEADER) or not all(cell.isdecimal() for cell in cells[:6]):
             raise InputFileError(
-                f"{path}, line {at}: expected {len(TSV_HEADER)} fields, of which six are numbers first."
+                f"{path}, line {at}: expected {len(TSV_HEADER)} fields, the first six of them numbers."
             )
         if cells[0] != _WORD_LEVEL or not cells[-1].strip():
             continue

@@ -81,7 +81,7 @@ class _Tier:
 
 
 def read_textgrid(path: Path, *, tier: str = "", encoding: str = UTF_8) -> list[TimedText]:
-    """Read the intervals that have a text; the speaker is the name of the tier, of "Ann - words" what is before.
+    """Read the intervals that have a text; the speaker is the name of the tier, and of "Ann - words" it is "Ann".
 
     Points are read where `tier` names theirs. Raises UnknownNameError if there is no such tier, and InputFileError if
     tiers that it does not choose from are levels of one text, such as words and phones.

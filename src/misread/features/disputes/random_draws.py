@@ -32,7 +32,7 @@ def draw_clusters(characters: Mapping[str, int], budget: int, seed: int, unit: s
             f"takes {FEWEST_CLUSTERS}: {', '.join(order[:FEWEST_CLUSTERS])} have {sums[FEWEST_CLUSTERS - 1]:,} "
             "characters to type. Give more, or leave it out."
             if len(names) >= FEWEST_CLUSTERS
-            else f"there is one {unit} alone, of which {setting('budget')} can draw no sample; leave it out."
+            else f"there is only one {unit}, too few for the sample of {setting('budget')}; leave it out."
         )
     return drawn
 

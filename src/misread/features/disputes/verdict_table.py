@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from misread.stats import PairComparison
 
 SHARED: Final = (
-    "An error that all systems share is not seen: it changes rates, and differences next to nothing. Rates are at "
-    "least what is shown; an audit, which draws text that all agree on as well, gives the rates themselves."
+    "An error that all systems share is not seen: it changes rates, and differences next to nothing. The rates "
+    "shown are lower bounds; an audit, which draws text that all agree on as well, gives the rates themselves."
 )
 SAMPLED: Final = "Rates with their intervals are from all spans, and from windows drawn of the text that all agree on."
 

@@ -38,7 +38,7 @@ class Flags(SystemView):
         MarkKind("unrelated", "unrelated text", "The output is no nearer to the reference than chance."),
         MarkKind("omission", "omissions", "Many characters in a row of the reference are missing."),
         MarkKind("cut", "cut short", "The end of the reference is missing."),
-        MarkKind("seam", "doubled text", "Text stands twice in a row, once in the reference."),
+        MarkKind("seam", "doubled text", "The output has text twice in a row that the reference has once."),
         MarkKind("silence", "speech without words", "Somebody speaks for seconds, and the output has no word."),
     )
 
@@ -48,7 +48,7 @@ class Flags(SystemView):
 
     def caption(self, dataset: str) -> str:
         """Segments with a flag."""
-        return f"Segments on {dataset} with text that was made up, is missing or stands twice."
+        return f"Segments on {dataset} with text that was made up, is missing or is doubled."
 
     def count(self, system: ScoredSystem) -> Sequence[SegmentFlag]:
         """One row per flag."""

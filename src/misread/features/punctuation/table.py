@@ -59,4 +59,4 @@ class Punctuation(SystemView):
 
     def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same
         """When a mark is right."""
-        return ["A mark is right if the word that it stands at, or after, has it in both texts."]
+        return ["A mark is right if the word that it follows, or is part of, has it in both texts."]

@@ -245,7 +245,7 @@ class RegimeSection(SettingsSection):
 
     def catalogue(self) -> Iterator[tuple[str, ...]]:
         """Rates of each regime, and its meaning."""
-        yield "regime", "rates", "what it stands for"
+        yield "regime", "rates", "rules of"
         for regime in read_regimes():
             rates = f"{', '.join(regime.rates)} ({', '.join(regime.averaging)})"
             yield regime.label, rates, show_label(regime.stands_for)

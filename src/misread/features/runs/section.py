@@ -105,7 +105,7 @@ def _lay_out_variation(
             f"{plural(result.statistics.unit)}. Runs' part: "
             "share of the variance of one run that comes from runs. Runs to < 10 %: how many bring that share of the "
             "variance of their mean below 10 %. Same text: segments that all runs read alike. Flips: share of pairs of "
-            "runs of which one reads a segment without error and the other does not. p shared: p of an effect that all "
+            "runs, one with and one without errors in a segment. p shared: p of an effect that all "
             "segments of a run share. Alignments are those of the first run.",
             *(f"{settings.name(system)}: {described.advice}" for system, described in runs.items()),
         ],

@@ -163,7 +163,7 @@ def advise(components: VarianceComponents | None, runs: int, unit: str) -> str:
         )
     now = components.variance(runs)
     if now == 0:
-        return f"Nothing varies: neither more {plural(unit)} nor more runs would change what is known."
+        return f"Nothing varies: neither more {plural(unit)} nor more runs would narrow the intervals."
     clusters, run_variance, residual = components.variances
     count = components.cluster_count
     more_runs = math.sqrt(components.variance(2 * runs))

@@ -174,7 +174,7 @@ def _prices_of_options(page: float | None, reading: float | None) -> Prices | No
         return None
     if page is None or reading is None:
         missing, present = ("price_per_page", "price_per_reading")[:: 1 if page is None else -1]
-        raise ConfigurationError(f"{setting(present)} needs {setting(missing)} beside it; 0 is a price, too.")
+        raise ConfigurationError(f"{setting(present)} needs {setting(missing)} as well; 0 is a price, too.")
     return Prices(cluster=page, reading=reading)
 
 

@@ -282,7 +282,7 @@ def labels_of(sizes: IntArray, pairs: ScoredText, metric: str) -> list[Sequence[
 
 
 def _say_fault(value: Any, size: int) -> str:
-    example = 'such as [[], [], ["NUM"]] for three words of which the last is a number'
+    example = 'such as [[], [], ["NUM"]] for three words, the last one a number'
     if isinstance(value, list) and len(value) == size:
         number, labels = next((number, labels) for number, labels in enumerate(value, 1) if not _are_labels(labels))
         return f"{labels!r} as the labels of word {number}, expected a list of labels for each word, {example}."

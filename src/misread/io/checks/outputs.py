@@ -25,7 +25,7 @@ def check_outputs(outputs: Iterable[Path], inputs: Iterable[Path]) -> None:
         for path, name in read.items():
             is_input = path == target or path.parent == target or (is_file and path.samefile(target))
             if is_input or (is_file and path in target.parents):
-                raise ConfigurationError(f"{output} would be written over what is read, {name}; name another one.")
+                raise ConfigurationError(f"{output} would be written over an input, {name}; name another one.")
         if target in written:
             raise ConfigurationError(f"{output} is written twice, also as {written[target]}; name two files.")
         written[target] = output

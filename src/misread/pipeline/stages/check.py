@@ -38,8 +38,8 @@ def _warn_of_key(params: Params, dataset_id: str) -> None:
     has_counts = any((paths.COUNTS / dataset_id).glob("*.csv"))
     if has_counts and params.counts_settings(dataset_id).pseudonyms and not paths.PSEUDONYM_KEY.is_file():
         warn(
-            f"{paths.COUNTS / dataset_id} has pseudonyms, and there is no {paths.PSEUDONYM_KEY} here: what is counted "
-            "again gets others, which no commit before is compared with; copy the key from where these were made."
+            f"{paths.COUNTS / dataset_id} has pseudonyms, and there is no {paths.PSEUDONYM_KEY} here: new counts "
+            "get others, and earlier commits cannot be compared with them; copy the key from where these were made."
         )
 
 

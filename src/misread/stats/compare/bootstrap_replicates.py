@@ -292,7 +292,7 @@ class Replicates:
         if number <= FEWEST_FREEDOM:
             return f"{number} {plural(unit)} {left}."
         if degrees_of_freedom(sizes) < FEWEST_FREEDOM:
-            return f"{number} {plural(unit)} {left}: {_largest(sizes, self.shared.unit_names)} of what is counted."
+            return f"{number} {plural(unit)} {left}: {_largest(sizes, self.shared.unit_names)} of all counts."
         if self.most_freedom < FEWEST_FREEDOM:
             return f"{number} {plural(unit)} and the few values of '{self.settings.second_cluster}' {left}."
         runs = max(self.run_squares[side].run_count for side in sides if side in self.run_squares)
