@@ -331,7 +331,6 @@ def write_results(
         "report": {"_target_": "misread.tables.ReportSettings", "metrics": list(metrics)},
         "baseline": None,
         "missing": "empty",
-        "equivalents": [],
         "executor": {"_target_": "misread.execution.Local"},
         **(params or {}),
     }

@@ -45,10 +45,10 @@ def scored_at_once(system, folder):
     return [(folder / name).read_bytes() for name in FILES]
 
 
-def scored_in_parts(path, folder, metrics, missing, equivalents, most_rows):
+def scored_in_parts(path, folder, metrics, missing, most_rows):
     made = folder / "parts"
     made.mkdir()
-    tasks = plan_parts(path, metrics, made, missing=missing, equivalents=equivalents, checked=2, most_rows=most_rows)
+    tasks = plan_parts(path, metrics, made, missing=missing, checked=2, most_rows=most_rows)
     parts = elsewhere(score_part, tasks)
     try:
         write_parts(parts, **{name: folder / name for name in FILES})

@@ -33,20 +33,20 @@ FILES_WITH_WORD = {"judge": 17, "regime": 11, "suspect": 4, "dispute": 4}
 
 # The most lines of code of each package; one may have more if another gets as much less.
 CODE = {
-    "alignment": 4_465,
-    "cli": 3_085,
+    "alignment": 4_460,
+    "cli": 3_055,
     "compiled": 170,
     "conf": 10,
     "data": 8_095,
     "engines": 3_120,
-    "evaluation": 735,
+    "evaluation": 730,
     "execution": 100,
     "features": 8_310,
     "io": 1_305,
     "metrics": 1_485,
     "normalize": 3_270,
     "pairing": 770,
-    "pipeline": 1_945,
+    "pipeline": 1_925,
     "provenance": 570,
     "report": 1_605,
     "revisions": 1_980,
@@ -57,7 +57,7 @@ CODE = {
     "storage": 1_390,
     "study": 600,
     "tables": 2_805,
-    "tally": 1_305,
+    "tally": 1_125,
     "text": 675,
 }
 # The most options of a command that has more than ten.

@@ -179,17 +179,3 @@ def test_the_image_of_a_segment_that_is_named_is_shown(misread, write_results, t
 
 def forms(texts):
     return texts.raw, texts.normalized, texts.normalized_lines
-
-
-def test_words_that_count_as_equal_are_no_errors(misread, tmp_path):
-    sets = tmp_path / "spoken.txt"
-    sets.write_text("going to / gonna\n", encoding="utf-8")
-    texts = ("--text", "--ref", "we are going to go", "--hyp", "a=we are gonna go", "--unit", "word")
-    with_sets, without = (
-        misread("inspect", "align", *texts, "--equivalents", str(sets)),
-        misread("inspect", "align", *texts),
-    )
-    assert "a 0" in with_sets.out
-    assert "spoken@" in with_sets.out
-    assert "a 2" in without.out
-    assert "spoken@" not in without.out

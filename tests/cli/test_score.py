@@ -634,18 +634,6 @@ def test_columns_of_a_log_may_have_other_names(misread, write_lines):
     assert "--format asr_log is of a table: give --table FILE" in misread("score", *files, "--format", "asr_log").err
 
 
-def test_words_of_a_file_count_as_equal(misread, write_lines):
-    gold, said = write_lines("gold.txt", "I am going to go\nyes\n"), write_lines("a.txt", "I am gonna go\nyes\n")
-    table = write_lines("spoken.txt", "going to / gonna\n")
-    done = misread("score", gold, said, "--metrics", "wer", "--equivalents", table, "--output", "json", *QUICK)
-    of = done.json["systems"]["a"]["wer"]
-    assert of["micro"] == 0
-    assert "|equivalents:spoken@" in of["signature"]
-    write_lines("bad.txt", "going to\n")
-    assert "bad.txt, line 1: 'going to' is not a set" in misread("score", gold, said, "--equivalents", "bad.txt").err
-    assert "there is no" in misread("score", gold, said, "--equivalents", "none.txt").err
-
-
 def test_the_example_says_what_it_stands_for(misread, repository, monkeypatch):
     monkeypatch.chdir(repository)
     done = misread("score", "--example", "--metrics", "cer", "--output", "json")

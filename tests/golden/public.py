@@ -88,7 +88,7 @@ def signature_keys() -> frozenset[str]:
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "with_facts":
                 keys |= {key for argument in node.args for key in _keys(argument)}
     # What tally/scored_run.py adds where they are used.
-    return frozenset(keys | {"equivalents", "plugin"})
+    return frozenset(keys | {"plugin"})
 
 
 def _arguments(function: ast.FunctionDef) -> list[str]:

@@ -135,7 +135,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
         shutil.copy2(repository / name, root)
     (root / "corpus/few").mkdir(parents=True)
     (root / "corpus/few/lines.csv").write_text(SEGMENTS)
-    (root / "data/few").mkdir()
+    (root / "data/few").mkdir(parents=True)
     shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "corpus/few/line.png")
     (root / "conf/datasets/few.yaml").write_text(FEW)
     (root / "conf/systems/first.yaml").write_text(FIRST)

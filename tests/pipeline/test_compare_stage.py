@@ -33,7 +33,7 @@ def test_rows_in_any_order_give_the_same_comparison(tmp_path, monkeypatch, write
             references=[REFERENCES[row] for row in order],
             ids=[IDS[row] for row in order],
             clusters=[f"p{row // 3}" for row in order] if with_clusters else None,
-            params={"statistics": statistics, "crosscheck": {"segments": 0}, "equivalents": [], "missing": "drop"},
+            params={"statistics": statistics, "crosscheck": {"segments": 0}, "missing": "drop"},
         )
         for stage in (normalize, score, compare):
             stage.main("lines")

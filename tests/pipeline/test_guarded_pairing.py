@@ -28,7 +28,6 @@ def scored(tmp_path, monkeypatch):
         "system_ids": ["a", "b"],
         "normalizer": "none",
         "missing": "error",
-        "equivalents": [],
         "baseline": None,
         "statistics": {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "resamples": 99},
         "crosscheck": {"segments": 0},

@@ -176,7 +176,6 @@ READ = {
     **SECTIONS,
     "plugins": lambda params: params.plugins,
     "prices": read_prices,
-    "equivalents": Params.equivalents,
 }
 
 
@@ -208,7 +207,6 @@ WRONG = {
     "crosscheck.segments": ["many", -1],
     "prices": [[]],
     "prices.a": [{}],
-    "equivalents": ["a / b"],
 }
 
 
@@ -314,11 +312,6 @@ def test_a_module_of_the_study_that_is_not_listed_is_refused(study, content, sec
     params = replace(study, content={**content, **sections, "normalizer": own})
     with pytest.raises(ConfigurationError, match="`plugins` does not list study"):
         params.normalizer()
-
-
-def test_equivalents_are_sets_of_words_and_none_is_none(content):
-    assert Params({**content, "equivalents": []}).equivalents() is None
-    assert Params({**content, "equivalents": [["a", "b c"]]}).equivalents().sets == [["a", "b c"]]
 
 
 @given(st.text("017_eoxbn", min_size=1, max_size=6))

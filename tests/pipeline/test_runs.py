@@ -35,7 +35,6 @@ def project(tmp_path, monkeypatch, write_results):
     params = {
         "ablation": ablation,
         "crosscheck": {"segments": 50},
-        "equivalents": [],
         "regime": {},
         "seed": 1,
         "data_root": "downloads",

@@ -22,7 +22,7 @@ def assert_same_error(folder, texts, metrics, kind, begin):
     whole = outcome(lambda: scored_at_once(ScoredSystem(texts, metrics), folder))
     assert whole[0] is kind
     assert whole[1].startswith(begin)
-    assert outcome(lambda: scored_in_parts(folder / "normalized", folder, metrics, "error", None, 1)) == whole
+    assert outcome(lambda: scored_in_parts(folder / "normalized", folder, metrics, "error", 1)) == whole
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_system_that_cannot_read_the_data_set_has_files_without_rows(tmp_path)
     write_normalized(tmp_path / "normalized", texts)
     metrics = get_metrics(["cer"])
     whole = scored_at_once(ScoredSystem(texts, metrics), tmp_path)
-    assert scored_in_parts(tmp_path / "normalized", tmp_path, metrics, "error", None, 1) == whole
+    assert scored_in_parts(tmp_path / "normalized", tmp_path, metrics, "error", 1) == whole
 
 
 def test_the_texts_of_a_part_are_given_back_at_once(tmp_path, monkeypatch):

@@ -41,7 +41,6 @@ def params(tmp_path, monkeypatch):
         "system_ids": [*READ],
         "normalizer": "none",
         "missing": "error",
-        "equivalents": [],
         "baseline": None,
         "statistics": {**settings, "sections": ["study.sections.Perfect"]},
         "report": report,

@@ -27,7 +27,7 @@ from misread.storage import (
     read_normalized,
     write_capture,
 )
-from misread.tally import Equivalents, ScoredSystem
+from misread.tally import ScoredSystem
 from misread.tally.scored_system import count_part
 from misread.tally.step_changes import count_changes
 from misread.tally.tally import Tally
@@ -35,7 +35,6 @@ from misread.tally.tally import Tally
 pytestmark = pytest.mark.slow
 
 METRIC_IDS = ["cer", "wer", "cer_raw", "line_accuracy", "field_f1"]
-EQUIVALENTS = Equivalents([["to", "two b"], ["c", "d"]])
 BY_LANGUAGE = NormalizerByColumn(
     "by_language", column="language", profiles={"tr": "turkish", "en": "lower"}, default="nist"
 )
@@ -102,14 +101,13 @@ def normalized_in_parts(path, target, normalizer, most_rows):
     captured(),
     st.sampled_from(NORMALIZERS),
     st.sampled_from(["error", "drop", "empty"]),
-    st.none() | st.just(EQUIVALENTS),
     st.integers(1, 13),
     st.booleans(),
     st.sampled_from([1, 2, 5, 100]),
     st.integers(1, 4),
 )
 def test_a_corpus_is_the_sum_of_its_parts(
-    written, normalizer, missing, equivalents, most_rows, with_fields, rows_of_a_group, most_linted
+    written, normalizer, missing, most_rows, with_fields, rows_of_a_group, most_linted
 ):
     metrics = get_metrics(METRIC_IDS if with_fields else METRIC_IDS[:-1])
     if None not in written[-1].get("biasing", [None]):
@@ -125,11 +123,11 @@ def test_a_corpus_is_the_sum_of_its_parts(
         assert {path.name for path in parts.iterdir()} == {"capture", "normalized"}
 
         system, stored = (
-            ScoredSystem(source, metrics, missing, equivalents)
+            ScoredSystem(source, metrics, missing)
             for source in (read_normalized(whole / "normalized"), StoredTexts(parts / "normalized"))
         )
         expected = outcome(lambda: scored_at_once(system, whole))
-        arguments = parts / "normalized", parts, metrics, missing, equivalents, most_rows
+        arguments = parts / "normalized", parts, metrics, missing, most_rows
         assert outcome(lambda: scored_in_parts(*arguments)) == expected
         assert outcome(lambda: flag_segments(stored).flags) == outcome(lambda: flag_segments(system).flags)
         assert outcome(lambda: flag_segments(stored).rate) == outcome(lambda: flag_segments(system).rate)

@@ -37,7 +37,6 @@ from misread.normalize.steps import glm
 from misread.sockets import get_views
 from misread.stats import StatisticsSettings
 from misread.storage.signature_file import read_signature_file
-from misread.tally.equivalents import read_equivalents
 from tools.fuzz.targets import Target, file_target, folder_target, samples_of
 
 # By which a format is guessed too, where its content leaves a doubt.
@@ -66,7 +65,6 @@ def targets() -> Iterator[Target]:
         "ids_table": lambda path: read_rows(path).ids(["page"]),
         "asr_log": read_log_rows,
         "annotations": lambda path: read_annotations(path, ["l1", "l2", "l3"]),
-        "equivalents": read_equivalents,
         "word_counts": read_word_counts,
         "glm": _apply_rules,
         "iam": lambda path: IamFolder(root=str(path.parent), file=path.name).segments(),

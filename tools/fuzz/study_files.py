@@ -40,7 +40,6 @@ _RICH: Final[dict[str, Any]] = {
     "prices": {
         "tesseract": {"encoding": "cl100k_base", "usd_per_1000_tokens": 0.01, "date": "2025-01-01", "source": "s"}
     },
-    "equivalents": [["going to", "gonna"]],
     "normalizer": {"name": "own", "steps": ["nfc", {"step": "remove_punctuation", "keep": "%"}]},
 }
 

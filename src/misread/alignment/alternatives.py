@@ -13,7 +13,7 @@ from misread.alignment.operations import Operations, find_operations
 from misread.compiled.threads import run_in_chunks
 from misread.errors import InputTextError, InputTypeError
 from misread.io.checks.choices import check_choice
-from misread.text.alternatives import Items, Overlap, Word, has_choices, list_words, parse_alternatives
+from misread.text.alternatives import Items, Word, has_choices, list_words, parse_alternatives
 from misread.text.words import split_words
 from misread.types import IntArray
 
@@ -294,20 +294,9 @@ def _lay_out(texts: Sequence[Items], numbers: dict[str, int], no_word: int, *, l
                 number = numbers.setdefault(item.text, len(numbers))
                 kind = kernels.OPTIONAL if item.optional and leave_out else kernels.WORD
                 others = add(item.text, number, kind, others)
-            elif isinstance(item, Overlap):
-                others = lay_overlap(item, others)
             else:
                 others = [arc for alternative in item.alternatives for arc in lay(alternative, others)]
         return others
-
-    def lay_overlap(item: Overlap, others: Sequence[int]) -> Sequence[int]:
-        # For every place between words, the arcs that end there, the written word first.
-        ends: list[list[int]] = [[*others], *([] for _ in item.phrases)]
-        for position, word in enumerate(item.alternatives[0]):
-            ends[position + 1] = [*lay((word,), ends[position]), *ends[position + 1]]
-            for length, way in item.phrases[position]:
-                ends[position + length] += lay(way, ends[position])
-        return ends[-1]
 
     for items in texts:
         start, index = len(codes), -1

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from misread.alignment import AlignmentPolicy, Unit
     from misread.normalize.normalized_texts import NormalizedTexts
     from misread.tables.selected_segments import Order
-    from misread.tally import Equivalents
 
 
 @takes_records(without=("annotations",))
@@ -35,12 +34,6 @@ def align(
     with_exact: Annotated[bool, typer.Option("--all", help="Also show segments without an error.")] = False,
     unit: Annotated[str, typer.Option(help="What a column holds: char, grapheme, word.")] = "char",
     alignment: Annotated[str, typer.Option(help="Costs of errors: unit, sclite, transpositions.")] = "unit",
-    equivalents: Annotated[
-        Path | None,
-        typer.Option(
-            help="With --unit word: file of words that count as equal, as for `misread score`; a project names its own."
-        ),
-    ] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Texts as they came, before the normalizer.")] = False,
     text: Annotated[bool, typer.Option("--text", help="--ref and --hyp hold the texts themselves.")] = False,
     context: Context = None,
@@ -69,7 +62,6 @@ def align(
     from misread.tables.terminal.grid import GridStyle
     from misread.tables.terminal.output import make_console
     from misread.tables.terminal.segments import lay_out_facts, print_segments
-    from misread.tally import read_equivalents
 
     inputs, segments = _split_arguments(inputs, segment or [])
     if inputs.are_given:
@@ -79,23 +71,15 @@ def align(
                 "give texts of your own."
             )
         texts = _given_texts(inputs, are_texts=text)
-        sets = read_equivalents(equivalents) if equivalents else None
     else:
         inputs.require_none()
         if text:
             raise ConfigurationError(
                 f"{setting('text')} is about {setting('ref')} and {setting('hyp')}: give those as well."
             )
-        if equivalents:
-            raise ConfigurationError(
-                f"{setting('equivalents')} is for texts of your own; the project has its set in params.yaml."
-            )
-        texts, sets = _stored_texts(dataset, split_list(systems, option=setting("systems")), segments)
+        texts = _stored_texts(dataset, split_list(systems, option=setting("systems")), segments)
     chosen_unit, policy = cast("Unit", unit), cast("AlignmentPolicy", alignment)
-    sets = sets if chosen_unit == "word" and not raw else None
-    everything = gather_segments(
-        texts, form="raw" if raw else "normalized", unit=chosen_unit, alignment=policy, equivalents=sets
-    )
+    everything = gather_segments(texts, form="raw" if raw else "normalized", unit=chosen_unit, alignment=policy)
     if segments:
         by_id = {row.segment_id: row for row in everything}
         for segment_id in segments:
@@ -105,7 +89,6 @@ def align(
     else:
         selection = select_worst(everything, worst, order=cast("Order", sort), with_exact=with_exact or text)
     done = "raw" if raw else next(iter(texts.values())).normalizer
-    done = f"{done}, {sets.label}" if sets else done
     sources = {key: "" if inputs.are_given else _source(_dataset_of(texts), key) for key in segments}
     facts = {key: lay_out_facts(key, texts, source) for key, source in sources.items()}
     console = make_console(width)
@@ -121,9 +104,7 @@ def _split_arguments(inputs: Inputs, segments: list[str]) -> tuple[Inputs, list[
     return inputs, segments
 
 
-def _stored_texts(
-    dataset: str | None, systems: list[str], segments: list[str]
-) -> tuple[Mapping[str, NormalizedTexts], Equivalents | None]:
+def _stored_texts(dataset: str | None, systems: list[str], segments: list[str]) -> Mapping[str, NormalizedTexts]:
     from misread.pipeline.params import load_params
     from misread.pipeline.stored_segments import find_segment, read_dataset_texts
 
@@ -137,7 +118,7 @@ def _stored_texts(
             raise ConfigurationError(
                 f"there are several data sets; choose one with {setting('dataset')}: {', '.join(params.datasets)}."
             )
-    return read_dataset_texts(params, dataset, systems), params.equivalents()
+    return read_dataset_texts(params, dataset, systems)
 
 
 def _source(dataset: str, segment_id: str) -> str:

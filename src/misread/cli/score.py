@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from misread.metrics import Metric
     from misread.stats import StatisticsSettings
     from misread.stats.compare.settings import PairedTest
-    from misread.tally import Equivalents
 
 # What LaTeX reads as no command.
 _LABEL = re.compile(r"[A-Za-z0-9:._+/-]+")
@@ -68,7 +67,6 @@ class _Plan:
     views: Sequence[Any]
     statistics: StatisticsSettings
     tests: Sequence[PairedTest]  # that were asked for
-    equivalents: Equivalents | None
     clean_levels: Mapping[str, str]
     group_order: Mapping[str, Sequence[str]]
     wording: Wording
@@ -83,7 +81,6 @@ class _Plan:
 
 def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
     from misread.io.console import note
-    from misread.tally import read_equivalents
 
     if options.example:
         inputs = inputs.of_example()
@@ -107,7 +104,6 @@ def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
         views=views,
         statistics=statistics,
         tests=tests,
-        equivalents=read_equivalents(options.equivalents) if options.equivalents else None,
         clean_levels=clean_levels,
         group_order=group_order,
         wording=wording,
@@ -159,7 +155,6 @@ def _evaluate(plan: _Plan) -> Evaluation:
             missing=cast("MissingPolicy", plan.inputs.missing),
             pairing=plan.options.pairing.value,
             statistics=plan.statistics,
-            equivalents=plan.equivalents,
             baseline=plan.options.baseline,
         )
     for fault in chain.from_iterable(evaluation.pairing.values()):
@@ -238,7 +233,6 @@ def _write_run(plan: _Plan, evaluation: Evaluation) -> None:
     config = {
         **plan.inputs.facts(),
         "pairing": plan.options.pairing.value,
-        "equivalents": plan.equivalents.label if plan.equivalents else None,
         "metrics": [metric.name or metric.id for metric in plan.metrics],
         "baseline": evaluation.result.baseline,
         "statistics": asdict(plan.statistics),

@@ -57,13 +57,6 @@ class ScoreOptions:
             rich_help_panel=Panel.OUTPUT,
         ),
     ] = None
-    equivalents: Annotated[
-        Path | None,
-        typer.Option(
-            help="File of words and phrases that count as equal in word error rates: lines such as going to / gonna.",
-            rich_help_panel=Panel.SPEECH,
-        ),
-    ] = None
     metrics: Annotated[
         list[str] | None,
         typer.Option(

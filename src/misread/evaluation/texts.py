@@ -22,7 +22,7 @@ from misread.sockets.metric_names import get_metric
 from misread.sockets.metrics import require_companions
 from misread.sockets.sections import section_functions
 from misread.stats import StatisticsSettings, compare_systems
-from misread.tally import Equivalents, ScoredSystem, check_equivalents
+from misread.tally import ScoredSystem
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -214,7 +214,6 @@ def evaluate_table(
     missing: MissingPolicy = "error",
     pairing: PairingRule = "checked",
     statistics: Statistics | None = None,
-    equivalents: Equivalents | None = None,
     baseline: str | None = None,
 ) -> Evaluation:
     """Score the systems of a table of segments, such as a reader of `misread.data` returns.
@@ -228,10 +227,6 @@ def evaluate_table(
         References, ids, clusters, groups, annotations, and hypotheses by system.
     seed, metrics, normalizer, missing, pairing, statistics
         As of `evaluate`.
-    equivalents : Equivalents, optional
-        Sets of words and phrases that an error rate of words takes for each other where the reference has one:
-        `Equivalents([["going to", "gonna"]])`, or `read_equivalents` of a file, both of `misread.tally`. They are
-        written as the normalizer leaves them. Other metrics count the texts as they are.
     baseline : str, optional
         First system of its pairs; by default the first one given.
 
@@ -254,7 +249,7 @@ def evaluate_table(
     >>> round(evaluate_table(table, metrics="brier_score", seed=1).systems["x"]["brier_score"].rate, 3)
     0.047
     """
-    return _evaluate(table, seed, metrics, normalizer, missing, pairing, statistics, equivalents, baseline)
+    return _evaluate(table, seed, metrics, normalizer, missing, pairing, statistics, baseline)
 
 
 def _evaluate(
@@ -265,7 +260,6 @@ def _evaluate(
     missing: MissingPolicy,
     pairing: PairingRule,
     statistics: Statistics | None,
-    equivalents: Equivalents | None = None,
     baseline: str | None = None,
 ) -> Evaluation:
     """As `evaluate_table`; warnings are for the code that called a public function, two levels above."""
@@ -277,10 +271,8 @@ def _evaluate(
         raise InputTypeError(f"normalizer is of type {type(normalizer).__name__}, expected a name or a Normalizer.")
     if baseline is not None and baseline not in table.hypotheses:
         raise UnknownNameError("system", baseline, table.hypotheses, where="baseline")
-    if equivalents is not None:
-        check_equivalents(equivalents, normalizer, counted)
     table = PairingSettings(pairing).apply_to(table)
-    scored = score_captures(table.captures(), normalizer, counted, missing=missing, equivalents=equivalents)
+    scored = score_captures(table.captures(), normalizer, counted, missing=missing)
     # Before the counts, which then come from these alignments.
     aligned = "mapsswe" in settings.tests
     operations = {name: system.operations(counted) for name, system in scored.items()} if aligned else None
@@ -313,11 +305,10 @@ def score_captures(
     metrics: Sequence[Metric],
     *,
     missing: str,
-    equivalents: Equivalents | None = None,
 ) -> dict[str, ScoredSystem]:
     """Normalize the outputs of each system once, to be scored by the metrics."""
     return {
-        system: ScoredSystem(normalize(capture, normalizer), metrics, cast("MissingPolicy", missing), equivalents)
+        system: ScoredSystem(normalize(capture, normalizer), metrics, cast("MissingPolicy", missing))
         for system, capture in captures.items()
     }
 

@@ -12,7 +12,6 @@ from misread.pipeline.params import Params
 from misread.provenance.plugins import STUDY, digest_plugin, find_study_module
 from misread.sockets import get_views
 from misread.sockets.settings import SETTINGS
-from misread.tally import check_equivalents
 
 if TYPE_CHECKING:
     from misread.data import Dataset
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 _NEEDED: Final = (
     *("systems", "datasets", "normalizer", "metrics", "statistics", "report"),
-    *("executor", "baseline", "data_root", "missing", "equivalents", "crosscheck", "seed", "system_ids"),
+    *("executor", "baseline", "data_root", "missing", "crosscheck", "seed", "system_ids"),
 )
 _OPTIONAL: Final = ("plugins",)
 
@@ -55,8 +54,6 @@ def check_configuration(params: Params) -> None:
     _ = (params.normalizer(), params.executor(), params.crosscheck())
     for feature in features.values():
         feature.check(params)
-    if (equivalents := params.equivalents()) is not None:
-        check_equivalents(equivalents, params.normalizer(), params.metrics())
     _ = (params.baseline, params.missing, params.data_root)
     if not isinstance(params.content["seed"], int) or isinstance(params.content["seed"], bool):
         raise ConfigurationError(f"{params.path}: seed is {params.content['seed']!r}, expected a whole number.")

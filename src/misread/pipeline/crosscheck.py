@@ -44,9 +44,6 @@ def cross_check(scores: Scores, texts: NormalizedTexts, metrics: Sequence[Metric
     for metric in metrics:
         if not isinstance(metric, ErrorRate) or metric.unit == "grapheme" or metric.alignment != "unit":
             continue
-        if "equivalents" in scores.signatures[metric.id].facts:
-            # Nor does jiwer know words that count as equal.
-            continue
         pairs = (texts.raw if metric.text == "raw" else texts.normalized).take(positions)
         for row, segment_id, reference, hypothesis in zip(
             rows, segment_ids, pairs.references, pairs.hypotheses, strict=True

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from misread.pipeline.crosscheck import CrossCheckSettings
     from misread.stats import StatisticsSettings
     from misread.tables import ReportSettings
-    from misread.tally import Equivalents
 
 PARAMS_FILE = Path("params.yaml")
 
@@ -40,7 +39,6 @@ _KINDS: Final = {
     "counts": "misread.data.CountsSettings",
     "crosscheck": "misread.pipeline.crosscheck.CrossCheckSettings",
     "datasets": "misread.data.Dataset",
-    "equivalents": "misread.tally.Equivalents",
     "executor": "misread.execution.Executor",
     "normalizer": "misread.normalize.Normalizer",
     "pairing": "misread.data.PairingSettings",
@@ -210,12 +208,6 @@ class Params:
     def normalizer(self) -> Normalizer:
         """The normalizer: built in, by its name, or one of the configuration's own."""
         return self.make_normalizer(self.section("normalizer"), "normalizer")
-
-    def equivalents(self) -> Equivalents | None:
-        """Words that count as equal; None where there are none."""
-        kind: type[Equivalents] = self._kind("equivalents")
-        made = self.make(kind, {"sets": self.section("equivalents")}, "equivalents")
-        return made if made.sets else None
 
     def metrics(self) -> list[Metric]:
         """Metrics that the configuration names by their ids, in its order."""

@@ -26,7 +26,6 @@ from misread.storage.explanation_files import write_confusions
 from misread.storage.parquet_writer import GROUP_ROWS
 from misread.storage.part_files import cut_groups, read_shares, take_part, write_part, write_shares
 from misread.tally.confusion_sums import most_frequent, share_out
-from misread.tally.equivalents import Equivalents
 from misread.tally.scored_run import ScoredRun
 from misread.tally.scored_system import ScoredSystem, count_part
 from misread.tally.tally import Tally
@@ -41,7 +40,6 @@ class ScoringTask:
     target: Path  # the files of a part are called so, with ends of their own
     metrics: Sequence[Metric]
     missing: MissingPolicy = "error"
-    equivalents: Equivalents | None = None
     checked: int = 0  # segments of these rows that are scored twice
 
 
@@ -60,7 +58,6 @@ def plan_parts(
     folder: Path,
     *,
     missing: MissingPolicy = "error",
-    equivalents: Equivalents | None = None,
     checked: int = 0,
     most_rows: int = GROUP_ROWS,
 ) -> list[ScoringTask]:
@@ -79,7 +76,6 @@ def plan_parts(
             target=folder / str(number),
             metrics=metrics,
             missing=missing,
-            equivalents=equivalents,
             checked=sum(row in rows for row in sample),
         )
         for number, rows in enumerate(parts)
@@ -89,7 +85,7 @@ def plan_parts(
 def score_part(task: ScoringTask) -> ScoredPart:
     """Score some rows of a file; what there is for each of them goes into files of the part."""
     texts = read_normalized(task.path, task.rows)
-    system = ScoredSystem(texts, task.metrics, task.missing, task.equivalents)
+    system = ScoredSystem(texts, task.metrics, task.missing)
     tally = count_part(system, explains=True, check=partial(_cross_check, CrossCheckSettings(task.checked)))
     if tally.failures or not tally.missing.scored:
         return ScoredPart(tally=tally)

@@ -2,14 +2,21 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, cast
 
-from misread.alignment import AlignedAlternatives, AlignmentPolicy, ErrorCounts, Unit, error_counts
+from misread.alignment import (
+    AlignedAlternatives,
+    AlignmentPolicy,
+    AlternativesIn,
+    ErrorCounts,
+    Unit,
+    align_alternatives,
+    error_counts,
+)
 from misread.data.segment_table import TextPairs
 from misread.errors import ConfigurationError, TooDifferentError, UndefinedResultError
 from misread.io.checks.choices import check_choice
 from misread.normalize.normalized_texts import NormalizedTexts
-from misread.tally import Equivalents, read_alternatives
 
 Order = Literal["errors", "disagreement"]
 TextForm = Literal["raw", "normalized"]
@@ -76,11 +83,10 @@ def gather_segments(
     form: TextForm = "normalized",
     unit: Unit = "char",
     alignment: AlignmentPolicy = "unit",
-    equivalents: Equivalents | None = None,
 ) -> list[SegmentTexts]:
     """Gather the outputs of several systems by segment, in the order of the data set.
 
-    A text with alternatives, and words with equivalents, are read as they fit best, as the metrics read them. Raises
+    Texts with alternatives are read as they fit best, as the metrics read them. Raises
     UndefinedResultError if two systems were captured with different references, and TooDifferentError, which names the
     segment, if one is too long and too different to be aligned.
     """
@@ -95,8 +101,7 @@ def gather_segments(
     for system, outputs in texts.items():
         pairs = outputs.raw if form == "raw" else outputs.normalized
         try:
-            sets = equivalents if form == "normalized" else None
-            counts, read = _count(pairs, outputs.origin.facts.alternatives, unit, alignment, sets)
+            counts, read = _count(pairs, outputs.origin.facts.alternatives, unit, alignment)
         except TooDifferentError as error:
             raise error.named(f"segment {outputs.segments.segment_id[error.pair]!r}, system {system!r}") from None
         for row, key in enumerate(outputs.segments.segment_id):
@@ -125,16 +130,18 @@ def gather_segments(
 
 
 def _count(
-    pairs: TextPairs, alternatives: str, unit: Unit, alignment: AlignmentPolicy, equivalents: Equivalents | None
+    pairs: TextPairs, alternatives: str, unit: Unit, alignment: AlignmentPolicy
 ) -> tuple[ErrorCounts, AlignedAlternatives | None]:
     """Errors of every pair, and what was read where there are alternatives: words choose by their own costs."""
     references, hypotheses = pairs.references, [text or "" for text in pairs.hypotheses]
     by_words = unit == "word" and alignment != "transpositions"
-    sets = equivalents if by_words else None
-    if not alternatives and sets is None:
+    if not alternatives:
         return error_counts(references, hypotheses, unit=unit, alignment=alignment), None
-    read = read_alternatives(
-        references, hypotheses, alternatives, sets, alignment="sclite" if by_words and alignment == "sclite" else "unit"
+    read = align_alternatives(
+        references,
+        hypotheses,
+        alternatives=cast("AlternativesIn", alternatives),
+        alignment="sclite" if by_words and alignment == "sclite" else "unit",
     )
     if by_words:
         return read.counts, read

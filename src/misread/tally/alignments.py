@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from misread.alignment import (
     ErrorUnits,
@@ -21,12 +21,7 @@ from misread.metrics.confusion_table import ConfusionTable
 from misread.metrics.confusions import count_confusions, sum_by_group
 from misread.metrics.error_rate import ErrorRate
 from misread.normalize.normalized_texts import NormalizedTexts
-from misread.tally.equivalents import Equivalents, uses_equivalents
 from misread.text.character_groups import find_block, find_category
-
-if TYPE_CHECKING:
-    pass
-
 
 Alignments = Mapping[str, Mapping[str, Sequence[str]]]
 """Letters of every segment, as in `SegmentAlignments`, by system and by the metric whose errors they are."""
@@ -63,15 +58,13 @@ def explain(
     segment_ids: Sequence[str],
     character_rate: ErrorRate,
     word_rate: ErrorRate,
-    *,
-    equivalents: Equivalents | None = None,
 ) -> tuple[SegmentAlignments, ConfusionTable]:
     """Find the operations behind an error rate of characters and one of words; ids are those of the rows of `forms`."""
     characters, wrong_characters = _align(forms[character_rate.text], character_rate)
     words, wrong_words = _align(forms[word_rate.text], word_rate)
     facts = {
-        "characters": _describe(character_rate, texts.normalizer, characters, equivalents),
-        "words": _describe(word_rate, texts.normalizer, words, equivalents),
+        "characters": _describe(character_rate, texts.normalizer, characters),
+        "words": _describe(word_rate, texts.normalizer, words),
     }
     confusions = {
         "character": count_confusions(wrong_characters),
@@ -113,18 +106,13 @@ def _align(pairs: ScoredText, rate: ErrorRate) -> tuple[Operations, ErrorUnits]:
     return operations, find_error_units(pairs.references, pairs.hypotheses, operations, unit=rate.unit)
 
 
-def _describe(
-    rate: ErrorRate, normalizer: str, operations: Operations, equivalents: Equivalents | None
-) -> dict[str, str | int]:
+def _describe(rate: ErrorRate, normalizer: str, operations: Operations) -> dict[str, str | int]:
     counts = count_operations(operations)
-    signature = rate.signature(normalizer)
-    if equivalents is not None and uses_equivalents(rate):
-        signature = signature.with_facts({"equivalents": equivalents.label})
     return {
         "metric": rate.id,
         "unit": rate.unit,
         "text": rate.text,
-        "signature": str(signature),
+        "signature": str(rate.signature(normalizer)),
         "errors": int(counts.errors.sum()),
         "length": int(counts.reference_length.sum()),
     }

@@ -21,7 +21,6 @@ from misread.provenance.plugins import describe_plugin
 from misread.provenance.signature import Signature
 from misread.tally.adding import Adding
 from misread.tally.alignments import SegmentAlignments, explain, rates_to_explain
-from misread.tally.equivalents import Equivalents, uses_equivalents
 from misread.tally.invisible import count_invisible_differences
 from misread.tally.missing_texts import EmptyTexts, find_empty_texts
 from misread.tally.reference_digests import ReferenceDigests
@@ -61,7 +60,6 @@ class ScoredRun:
     rows: Sequence[int]  # of the texts, those that count
     metrics: Sequence[Metric]
     missing: MissingPolicy
-    equivalents: Equivalents | None
 
     def read_alternatives(self) -> None:
         """Bring the texts into the forms that metrics count on, by the readings that fit best."""
@@ -83,7 +81,7 @@ class ScoredRun:
     def counted(self) -> Scores:
         """Counts of every metric, without statements on a whole system."""
         return replace(
-            describe_scoring(self.texts, self.metrics, self.missing, self.equivalents),
+            describe_scoring(self.texts, self.metrics, self.missing),
             segments=self.segments,
             counts={metric.id: self.count(metric) for metric in self.metrics},
             reference_digest=ReferenceDigests(_at(self.texts.raw.references, self.rows)),
@@ -124,7 +122,7 @@ class ScoredRun:
         """Alignments of the rates of `rates_to_explain`, and their confusions."""
         for rate in (rates := rates_to_explain(self.metrics)):
             self.align(rate)
-        return explain(self.texts, self.forms, self.segments.segment_id, *rates, equivalents=self.equivalents)
+        return explain(self.texts, self.forms, self.segments.segment_id, *rates)
 
     @cached_property
     def segments(self) -> SegmentKeys:
@@ -135,13 +133,7 @@ class ScoredRun:
     @cached_property
     def forms(self) -> Mapping[TextForm, ScoredText]:
         """Texts in the forms that metrics count on; normalized ones always."""
-        forms = forms_to_score(self.texts, self.metrics, self.rows, self.missing)
-        if self.equivalents is None:
-            return forms
-        # One text in two forms is read once.
-        normalized = {id(form): form for name, form in forms.items() if name != "raw"}
-        read = {key: _with_equivalents(form, self.equivalents) for key, form in normalized.items()}
-        return {name: form if name == "raw" else read[id(form)] for name, form in forms.items()}
+        return forms_to_score(self.texts, self.metrics, self.rows, self.missing)
 
     @cached_property
     def _counts(self) -> dict[str, Counts]:
@@ -158,9 +150,7 @@ class ScoredRun:
             raise error.named(name) from None
 
 
-def describe_scoring(
-    texts: NormalizedTexts, metrics: Sequence[Metric], missing: MissingPolicy, equivalents: Equivalents | None
-) -> Scores:
+def describe_scoring(texts: NormalizedTexts, metrics: Sequence[Metric], missing: MissingPolicy) -> Scores:
     """Scores of no segment: columns, signatures, names of runs, and where the texts come from."""
     described = Scores(texts.origin, texts.segments.take([]), normalizer=texts.normalizer, missing=missing)
     if texts.origin.not_applicable:
@@ -171,7 +161,7 @@ def describe_scoring(
     return replace(
         described,
         counts=counts,
-        signatures={metric.id: _signature(metric, texts, equivalents) for metric in metrics},
+        signatures={metric.id: _signature(metric, texts) for metric in metrics},
         runs=RunCounts(runs, run_counts, np.zeros(0, np.bool_)) if texts.further_runs else None,
     )
 
@@ -215,11 +205,8 @@ def _scored_lines(
     return lines
 
 
-def _signature(metric: Metric, texts: NormalizedTexts, equivalents: Equivalents | None) -> Signature:
-    facts = {}
-    if equivalents is not None and uses_equivalents(metric):
-        facts["equivalents"] = equivalents.label
-    facts |= texts.origin.facts.signed(chooses_readings=metric.chooses_readings)
+def _signature(metric: Metric, texts: NormalizedTexts) -> Signature:
+    facts = dict(texts.origin.facts.signed(chooses_readings=metric.chooses_readings))
     if plugin := describe_plugin(metric):
         facts["plugin"] = plugin
     return metric.signature(texts.normalizer).with_facts(facts)
@@ -240,17 +227,6 @@ def _scored(
     read = align_readings(*parsed)
     written = WrittenAlternatives(*parsed, sides, read)
     return ScoredText(read.references, read.hypotheses, written=written, **known)
-
-
-def _with_equivalents(form: ScoredText, equivalents: Equivalents) -> ScoredText:
-    """Let error rates of words read the references with equivalents; other metrics count the texts as they are."""
-    sides: AlternativesIn = "references"
-    if form.written is None:
-        parsed, heard = parse_sides(form.references, form.hypotheses, "")
-    else:
-        sides, parsed, heard = form.written.sides, [*form.written.references], [*form.written.hypotheses]
-    parsed = [equivalents.add_to(items) for items in parsed]
-    return replace(form, written=WrittenAlternatives(parsed, heard, sides, align_readings(parsed, heard)))
 
 
 def _at(texts: Sequence[Text], rows: Sequence[int]) -> Sequence[Text]:

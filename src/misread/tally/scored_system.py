@@ -16,7 +16,6 @@ from misread.metrics.confusion_table import ConfusionTable
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tally.alignments import SegmentAlignments, rates_to_explain
 from misread.tally.confusion_sums import order_confusions, sum_confusions
-from misread.tally.equivalents import Equivalents
 from misread.tally.missing_texts import MissingTexts, find_rows, require_segments
 from misread.tally.reference_digests import sum_annotations
 from misread.tally.scored_run import RunFacts, ScoredRun, describe_scoring
@@ -53,8 +52,6 @@ class ScoredSystem:
     source: TextSource
     metrics: Sequence[Metric]
     missing: MissingPolicy = "error"
-    # For error rates of words in normalized text.
-    equivalents: Equivalents | None = None
     # Counts that were made before, as the score stage keeps them.
     stored: Scores | None = None
 
@@ -74,7 +71,7 @@ class ScoredSystem:
         rows, missing = self._rows
         _require_segments(missing, self.texts, self.missing)
         return [
-            ScoredRun(replace(outputs, further_runs=()), rows, self.metrics, self.missing, self.equivalents)
+            ScoredRun(replace(outputs, further_runs=()), rows, self.metrics, self.missing)
             for outputs in (self.texts, *self.texts.further_runs)
         ]
 
@@ -175,7 +172,7 @@ def count_part(
     """
     texts, metrics = system.texts, system.metrics
     tally = Tally(
-        described=describe_scoring(texts, metrics, system.missing, system.equivalents),
+        described=describe_scoring(texts, metrics, system.missing),
         metrics=[*metrics],
         missing=system.missing_texts,
         runs={outputs.run: RunFacts() for outputs in (texts, *texts.further_runs)},
@@ -215,15 +212,9 @@ def count_part(
     return replace(tally, runs=facts, counts=totals)
 
 
-def score(
-    texts: NormalizedTexts,
-    metrics: Sequence[Metric],
-    *,
-    missing: MissingPolicy = "error",
-    equivalents: Equivalents | None = None,
-) -> Scores:
+def score(texts: NormalizedTexts, metrics: Sequence[Metric], *, missing: MissingPolicy = "error") -> Scores:
     """Counts alone, of metrics whose ids must differ; raises as `ScoredSystem`."""
-    return ScoredSystem(texts, metrics, missing, equivalents).scores
+    return ScoredSystem(texts, metrics, missing).scores
 
 
 def _require_segments(missing: MissingTexts, texts: NormalizedTexts, policy: MissingPolicy) -> None:

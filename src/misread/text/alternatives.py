@@ -50,17 +50,6 @@ class Choice:
     alternatives: tuple[Items, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap(Choice):
-    """A run of words in which phrases that overlap read in other ways; the notation has no form for it.
-
-    Its one alternative is the run as it is written.
-    """
-
-    # for every word of the run, how many words from there on read in another way, and that way
-    phrases: tuple[tuple[tuple[int, Items], ...], ...]
-
-
 Item = Word | Choice
 Items = tuple[Item, ...]
 """A text with alternatives, in reading order."""

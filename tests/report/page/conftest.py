@@ -23,7 +23,6 @@ def make_results(
     clusters=None,
     groups=None,
     alternatives="",
-    equivalents=None,
     **further,
 ):
     """A data set with its comparison and everything behind it."""
@@ -43,7 +42,7 @@ def make_results(
         )
         reasons = ["the image is cut short" if text is None else None for text in of_system]
         texts[system] = normalize(Capture(origin, keys, TextPairs(references, of_system), reasons), normalizer)
-    scored = {system: ScoredSystem(of, METRICS, "drop", equivalents) for system, of in texts.items()}
+    scored = {system: ScoredSystem(of, METRICS, "drop") for system, of in texts.items()}
     scores = {system: of.scores for system, of in scored.items()}
     settings = StatisticsSettings(seed=1, resamples=99, tests=["randomisation"], deciding_test="randomisation")
     return DatasetResults(

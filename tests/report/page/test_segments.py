@@ -1,5 +1,4 @@
 from misread.report.page.segments import view_segments
-from misread.tally import Equivalents
 
 
 def test_errors_of_all_segments_are_those_of_the_table(books):
@@ -61,17 +60,3 @@ def test_systems_stand_under_the_readings_that_they_were_compared_with(run_on):
             counted = sum(of.aligned[view].counts[place].errors for of in views.segments)
             assert counted == results.comparison.systems[system][metric].counts["errors"] == 0
         assert first.aligned[view].counts[2].errors == 1
-
-
-def test_words_that_count_as_equal_are_shown_as_they_were_counted(run_on):
-    sets = Equivalents([["going to", "gonna"]])
-    hypotheses = {"a": ["we are gonna go", "going to"], "b": ["we are going two go", "gonna"]}
-    results = run_on(["we are going to go", "going to"], hypotheses, equivalents=sets)
-    views = view_segments(results.texts, results.alignments, ["a", "b"], equivalents=sets)
-    grids = views.segments[0].aligned["words"].grids
-    assert ["".join(grid.reference) for grid in grids] == ["wearegonnago", "wearegoingtogo"]
-    for system, place in (("a", 0), ("b", 1)):
-        counted = sum(of.aligned["words"].counts[place].errors for of in views.segments)
-        assert counted == results.comparison.systems[system]["wer"].counts["errors"] == place
-    # Characters are compared as they are written.
-    assert views.segments[0].aligned["characters"].counts[0].errors > 0

@@ -130,7 +130,7 @@ def _count_part(
         if tally is None:
             tally = count_part(ScoredSystem(texts, settings.metrics, missing))
         else:
-            tally = replace(tally, described=describe_scoring(texts, settings.metrics, missing, None))
+            tally = replace(tally, described=describe_scoring(texts, settings.metrics, missing))
         counted.append((texts, tally))
         tallies[normalizer.name] = tally
     return tallies

@@ -185,9 +185,7 @@ def read_results(params: Params, dataset_id: str, further: Sequence[StageResults
         units=find_source_units(offers, segments.segment_id, segments.references),
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
         texts=texts,
-        scored={
-            system: ScoredSystem(read, metrics, params.missing, params.equivalents()) for system, read in texts.items()
-        },
+        scored={system: ScoredSystem(read, metrics, params.missing) for system, read in texts.items()},
         alignments=_Stored(compared, lambda system: open_alignments(paths.alignments(dataset_id, system))),
         media=media,
         parts=find_parts(segments),

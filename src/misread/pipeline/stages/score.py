@@ -17,15 +17,13 @@ from misread.storage import making_parts
 def main(dataset_id: str) -> None:
     params = load_params()
     inputs = {system_id: paths.normalized(dataset_id, system_id) for system_id in params.systems}
-    metrics, equivalents, checked = params.metrics(), params.equivalents(), params.crosscheck().segments
+    metrics, checked = params.metrics(), params.crosscheck().segments
     with ExitStack() as made:
         folders = {
             system_id: made.enter_context(making_parts(paths.confusions(dataset_id, system_id))) for system_id in inputs
         }
         plans = {
-            system_id: plan_parts(
-                path, metrics, folders[system_id], missing=params.missing, equivalents=equivalents, checked=checked
-            )
+            system_id: plan_parts(path, metrics, folders[system_id], missing=params.missing, checked=checked)
             for system_id, path in inputs.items()
         }
         tasks = list(chain.from_iterable(plans.values()))

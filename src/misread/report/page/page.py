@@ -187,14 +187,13 @@ def _explore(
     share: int,
 ) -> tuple[ExplorerData | None, tuple[StaticSegment, ...]]:
     marks = mark_segments(ViewInput(results.comparison.dataset, results.scored, settings), settings.views)
-    equivalents = next((scored.equivalents for scored in results.scored.values()), None)
     named_ids = {segment_id for table in tables for segment_id in table.segments}
     texts, alignments, total = choose_segments(
         {system: results.texts[system] for system in systems}, results.alignments, named_ids
     )
     # Something of every segment was read for it.
     release_memory()
-    views: SegmentViews = view_segments(texts, alignments, systems, marks, equivalents, total=total)
+    views: SegmentViews = view_segments(texts, alignments, systems, marks, total=total)
     if not views.segments:
         return None, ()
     by_interest = [segment.segment_id for segment in sorted(views.segments, key=lambda segment: segment.interest)]

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast
 
-from misread.alignment import AlignedAlternatives, Unit, arrange_columns
+from misread.alignment import AlignedAlternatives, AlternativesIn, Unit, align_alternatives, arrange_columns
 from misread.data.segment_table import TextPairs
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.provenance.signature import Signature
 from misread.report.page.display_grid import DisplayGrid, make_display_grid
 from misread.tables import SegmentMark, SegmentMarks
-from misread.tally import Equivalents, read_alternatives
 from misread.tally.alignments import SegmentAlignments
 
 View = Literal["characters", "words"]
@@ -101,7 +100,6 @@ def view_segments(
     alignments: Mapping[str, SegmentAlignments],
     systems: Sequence[str],
     marks: SegmentMarks | None = None,
-    equivalents: Equivalents | None = None,
     *,
     total: int | None = None,
 ) -> SegmentViews:
@@ -112,8 +110,7 @@ def view_segments(
     """
     marks = marks or SegmentMarks()
     sources = {
-        system: _Source(texts[system], alignments[system], marks.by_system.get(system, {}), equivalents)
-        for system in systems
+        system: _Source(texts[system], alignments[system], marks.by_system.get(system, {})) for system in systems
     }
     owner = {key: system for system in reversed(systems) for key in sources[system].rows}
     ordered = dict.fromkeys(key for source in sources.values() for key in source.rows)
@@ -134,7 +131,6 @@ class _Source:
         texts: NormalizedTexts,
         alignments: SegmentAlignments,
         marks: Mapping[str, Sequence[SegmentMark]],
-        equivalents: Equivalents | None,
     ) -> None:
         self.texts = texts
         self.marks = marks
@@ -145,10 +141,9 @@ class _Source:
         self.forms = {view: _form(texts, alignments, view) for view in VIEWS}
         self.word_letters: Sequence[str] | None = None
         for view in VIEWS:
-            sets = equivalents if "equivalents" in _facts(alignments, view) else None
-            if not texts.origin.facts.alternatives and sets is None:
+            if not texts.origin.facts.alternatives:
                 continue
-            read = _read(texts, alignments, view, sets)
+            read = _read(texts, alignments, view)
             before = self.forms[view].hypotheses
             self.forms[view] = TextPairs(
                 read.references,
@@ -204,18 +199,14 @@ def _facts(alignments: SegmentAlignments, view: View) -> Mapping[str, str]:
     return Signature.parse(str(signature)).facts if signature else {}
 
 
-def _read(
-    texts: NormalizedTexts, alignments: SegmentAlignments, view: View, equivalents: Equivalents | None
-) -> AlignedAlternatives:
+def _read(texts: NormalizedTexts, alignments: SegmentAlignments, view: View) -> AlignedAlternatives:
     """The readings whose errors were counted: those of least cost, of the metric for words, of 1 for characters."""
     pairs = _form(texts, alignments, view)
-    sides = texts.origin.facts.alternatives
     by_sclite = view == "words" and _facts(alignments, view).get("align") == "sclite"
-    return read_alternatives(
+    return align_alternatives(
         pairs.references,
         [text or "" for text in pairs.hypotheses],
-        sides,
-        equivalents,
+        alternatives=cast("AlternativesIn", texts.origin.facts.alternatives),
         alignment="sclite" if by_sclite else "unit",
     )
 
