@@ -56,7 +56,7 @@ CODE = {
     "stats": 3_830,
     "storage": 1_390,
     "study": 600,
-    "tables": 2_805,
+    "tables": 2_795,
     "tally": 1_125,
     "text": 675,
 }

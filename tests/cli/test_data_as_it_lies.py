@@ -71,16 +71,6 @@ def test_every_command_takes_the_same_folders(misread, collection, lay):
     planned = misread("plan", "size", *collection, *CLUSTER, "--difference", "0.1")
     assert planned.status == 0
     assert "README.md" in planned.err
-    scored = misread("score", *collection, *CLUSTER, *QUICK, "--worst", 2)
-    assert "2 of 6 segments" in scored.out
-    of_json = misread("score", *collection, *QUICK, "--worst", 1, "--output", "json").json
-    assert of_json["worst"][0]["errors"] == {"tesseract": 1, "gemini-2.0": 13}
-
-
-def test_the_worst_are_not_for_formats_of_tables(misread, collection):
-    done = misread("score", *collection, "--worst", 1, "--output", "latex")
-    assert (done.status, done.out) == (1, "")
-    assert "--worst is printed with --output table or json" in done.err
 
 
 def test_a_table_is_aligned_and_shown_like_folders(misread, write_table):

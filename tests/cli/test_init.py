@@ -44,7 +44,7 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
         "git add -A && git commit -m Results",
         "misread diff",
     ]
-    assert "wrote 17 files in .: README.md says what they are" in lines
+    assert "wrote 16 files in .: README.md says what they are" in lines
     params = load_params()
     assert params.systems == ["a", "b"]
     table = params.dataset("lines").segments()

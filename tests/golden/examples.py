@@ -248,7 +248,7 @@ def _unpickle(path: Path) -> object:
 
 def _disputes() -> Disputes:
     systems = {name: [text or "" for text in texts] for name, texts in READ.items()}
-    return dispute(systems, seed=1, ids=KEYS.segment_id, clusters=KEYS.cluster, audit=1, media=["l1.png"] * 3)
+    return dispute(systems, seed=1, ids=KEYS.segment_id, clusters=KEYS.cluster, media=["l1.png"] * 3)
 
 
 def _write_disputes(path: Path) -> None:

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import misread
-from misread.features.disputes.audited_rates import AuditCounts, audited_rate
 from misread.stats import (
     ConfidenceInterval,
     StatisticsSettings,
@@ -66,14 +65,10 @@ def test_rates_and_differences_of_clusters_that_are_all_alike(method, reference,
 
 
 @given(st.integers(4, 20), st.integers(0, 9), st.integers(0, 9), st.integers(1, 9))
-def test_ratios_shares_and_audited_rates_of_clusters_that_are_all_alike(clusters, wrong, more, right):
+def test_ratios_and_shares_of_clusters_that_are_all_alike(clusters, wrong, more, right):
     rows = np.tile([wrong, wrong + right], (clusters, 1))
     assert has_no_zero_width(ratio_interval(rows[:, 0], rows[:, 1], None, 0.95, highest=1.0))
     assert has_no_zero_width(ratio_interval(rows[:, 0] + more, rows[:, 1], None, 0.95))
-    names = [entry.name for entry in dataclasses.fields(AuditCounts)]
-    numbers = (wrong, wrong + right, more, more + right, 90, 9)
-    columns = {name: np.full(clusters, number) for name, number in zip(names, numbers, strict=True)}
-    assert has_no_zero_width(audited_rate(AuditCounts(**columns), 0.95)[1])
 
 
 @given(st.integers(3, 20), st.integers(1, 9))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from misread.cli.input_options import ASR_LOG
 from misread.cli.input_rules import Needs, check_inputs, needs_of
+from misread.cli.input_sources import name_run
 from misread.cli.inputs import Inputs
 from misread.cli.options import named_values
 from misread.data.formats import FORMATS
@@ -42,7 +43,8 @@ def read_inputs(inputs: Inputs, metrics: Sequence[Metric] = (), *, scored: bool 
     else:
         table = _read_files(inputs, sources, needs_of(metrics), scored=scored)
     if sources.runs:
-        table = datasets.gather_runs(table, sources.runs)
+        runs = {system: {run: name_run(system, run) for run in listed} for system, listed in sources.runs.items()}
+        table = datasets.gather_runs(table, runs)
     if sources.ids_table is not None:
         table = datasets.with_labels(
             table,

@@ -37,11 +37,9 @@ Formats = tuple[Format | None, Format | None]
 class Sources:
     """Sources that options name: columns of a table, paths of the references and of each system, or logs."""
 
-    as_given: _Sides  # references and systems, addresses too
     reference: str = ""  # a path or column
-    systems: Mapping[str, str] = field(default_factory=dict)  # paths or columns by system, or by system and run
-    named_runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of systems with several, as given
-    runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # names in `systems`, by system and run
+    first_runs: Mapping[str, str] = field(default_factory=dict)  # paths or columns by system
+    runs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of systems with several, by system and run
     table: Path | None = None
     columns: TableColumns | None = None  # of `table`
     paths_table: Path | None = None
@@ -49,6 +47,15 @@ class Sources:
     formats: Formats = (None, None)  # where they are given
     recognised: Mapping[Path, Format | None] = field(default_factory=dict)  # files by content, where that is certain
     logs: Mapping[str, Log] = field(default_factory=dict)
+
+    @cached_property
+    def systems(self) -> dict[str, str]:
+        """Paths or columns by system, or by system and run."""
+        return {
+            name_run(system, run) if run else system: source
+            for system, first in self.first_runs.items()
+            for run, source in self.runs.get(system, {"": first}).items()
+        }
 
     @property
     def are_files(self) -> bool:
@@ -102,7 +109,7 @@ def find_sources(inputs: InputOptions, logs: Mapping[str, Log], recognised: Mapp
     """Find what the options name; raises ConfigurationError if they name nothing, or too much."""
     formats = _read_formats(inputs)
     if logs:
-        return Sources(as_given=("", {name: log.source for name, log in logs.items()}), formats=formats, logs=logs)
+        return Sources(first_runs={name: log.source for name, log in logs.items()}, formats=formats, logs=logs)
     for option in ("table", "paths_table"):
         if inputs.files and (inputs.ref or inputs.hyp or getattr(inputs, option)):
             raise ConfigurationError(
@@ -111,42 +118,28 @@ def find_sources(inputs: InputOptions, logs: Mapping[str, Log], recognised: Mapp
     if inputs.paths_table and (other := next(filter(inputs.has, ("table", "ids_table")), None)):
         raise ConfigurationError(f"{setting('paths_table')} has ids and labels of its own: leave out {setting(other)}.")
     file, settings = read_table_name(inputs.table) if inputs.table else ("", {})
-    sides = _name_sides(inputs, has_system="system" in settings)
-    named_runs = _name_runs(inputs, sides[1])
-    are_paths = not (inputs.table or inputs.paths_table)
-
-    def find(source: str) -> str:
-        return str(Path(source)) if are_paths else source
-
-    reference, systems = find(sides[0]), dict[str, str]()
-    for system, source in sides[1].items():
-        runs = named_runs.get(system, {})
-        for run, path in runs.items():
-            systems[_name_run(system, run)] = find(path)
-        if not runs:
-            systems[system] = find(source)
-    paths = [path for path in map(Path, (reference, *systems.values())) if are_paths and path.is_file()]
+    reference, systems = _name_sides(inputs, has_system="system" in settings)
     return Sources(
-        as_given=sides,
         reference=reference,
-        systems=systems,
-        named_runs=named_runs,
-        runs={system: {run: _name_run(system, run) for run in runs} for system, runs in named_runs.items()},
+        first_runs=systems,
+        runs=_name_runs(inputs, systems),
         table=Path(file) if file else None,
-        columns=_read_columns(inputs, sides, settings) if file else None,
+        columns=_read_columns(inputs, reference, systems, settings) if file else None,
         paths_table=Path(inputs.paths_table) if inputs.paths_table else None,
         ids_table=Path(inputs.ids_table) if inputs.ids_table else None,
         formats=formats,
-        recognised={path: recognised.get(path) for path in paths},
+        recognised=recognised,
     )
 
 
-def _name_run(system: str, run: str) -> str:
+def name_run(system: str, run: str) -> str:
+    """Name of a run among systems."""
     return f"{system}, run {run}"
 
 
-def _read_columns(inputs: InputOptions, sides: _Sides, settings: Mapping[str, Any]) -> TableColumns:
-    reference, systems = sides
+def _read_columns(
+    inputs: InputOptions, reference: str, systems: Mapping[str, str], settings: Mapping[str, Any]
+) -> TableColumns:
     return TableColumns(
         reference=reference,
         segment_id=inputs.ids,

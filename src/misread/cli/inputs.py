@@ -92,13 +92,13 @@ class Inputs(InputOptions):
         """Facts from the configuration of a run."""
         from misread.cli.input_sources import read_table_name
 
-        (reference, systems), sources = self.sources.as_given, self.sources
+        sources = self.sources
         file, columns = read_table_name(self.table) if self.table else (self.paths_table, {})
         formats = [str(form) for form in sources.formats if form]
         return {
-            "references": {"table": file, "column": reference} if file else reference,
-            "hypotheses": dict(systems),
-            **({"runs": sources.named_runs} if sources.named_runs else {}),
+            "references": {"table": file, "column": sources.reference} if file else sources.reference,
+            "hypotheses": dict(sources.first_runs),
+            **({"runs": sources.runs} if sources.runs else {}),
             "segment_id": self.ids,
             "cluster": self.cluster,
             "groups": list(self.groups or []),

@@ -20,7 +20,6 @@ from misread.evaluation.score_text import Output, Printout, Wording, print_resul
 from misread.io.names import bare_name
 
 if TYPE_CHECKING:
-    from misread.alignment import AlignmentPolicy
     from misread.data.segment_table import MissingPolicy, SegmentTable
     from misread.data.table_columns import TableColumns
     from misread.evaluation.evaluation import Evaluation
@@ -70,13 +69,6 @@ class _Plan:
     clean_levels: Mapping[str, str]
     group_order: Mapping[str, Sequence[str]]
     wording: Wording
-
-    @property
-    def alignment(self) -> AlignmentPolicy:
-        """How words are aligned where segments are shown: as by the first error rate."""
-        from misread.metrics import ErrorRate
-
-        return next((metric.alignment for metric in self.metrics if isinstance(metric, ErrorRate)), "unit")
 
 
 def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
@@ -191,11 +183,6 @@ def _print(plan: _Plan, evaluation: Evaluation) -> None:
 
     options, scored = plan.options, evaluation.scored
     texts = next(iter(scored.values())).texts
-    worst = None
-    if options.worst:
-        from misread.tables.terminal.segments import gather_worst
-
-        worst = gather_worst(scored, options.worst, alignment=plan.alignment)
     views = {view.name or view.id: evaluation.lay_out_view(view, options.name) for view in plan.views}
     reports = {}
     if options.report:
@@ -213,8 +200,6 @@ def _print(plan: _Plan, evaluation: Evaluation) -> None:
             confused={name: entry.confusions for name, entry in scored.items()} if options.confusions else {},
             most_confusions=options.confusions,
             views=views,
-            worst=worst,
-            normalizer=texts.normalizer,
             reports=reports,
             tests=plan.tests,
             wording=plan.wording,
@@ -281,11 +266,12 @@ def _require_group(column: str, entry: str, option: str, groups: Sequence[str]) 
 
 
 def _require_printable(options: ScoreOptions) -> None:
-    report, worst, output, raw_csv = options.report, options.worst, options.output, options.raw_csv
-    is_whole_csv = report is Report.EVALUATION_LINES and output is Output.CSV and not worst
-    if (report or worst) and output not in (Output.TABLE, Output.JSON) and not is_whole_csv:
-        option = setting("report") if report else setting("worst")
-        raise ConfigurationError(f"{option} is printed with {setting('output', 'table')} or json, not with {output}.")
+    report, output, raw_csv = options.report, options.output, options.raw_csv
+    is_whole_csv = report is Report.EVALUATION_LINES and output is Output.CSV
+    if report and output not in (Output.TABLE, Output.JSON) and not is_whole_csv:
+        raise ConfigurationError(
+            f"{setting('report')} is printed with {setting('output', 'table')} or json, not with {output}."
+        )
     if raw_csv and is_whole_csv:
         raise ConfigurationError(f"{setting('raw_csv')} is for rates and views, not for {setting('report')}.")
     if raw_csv and output is not Output.CSV:

@@ -131,14 +131,6 @@ class ScoreOptions:
             rich_help_panel=Panel.OUTPUT,
         ),
     ] = 0
-    worst: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="How many of the worst segments to show after the tables, as `misread inspect align` does.",
-            rich_help_panel=Panel.OUTPUT,
-        ),
-    ] = 0
     view: Annotated[
         list[str] | None,
         typer.Option(

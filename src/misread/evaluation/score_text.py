@@ -14,11 +14,10 @@ from misread.io.json_files import to_plain
 from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
-    from misread.alignment import AlignmentPolicy
     from misread.metrics.confusion_table import ConfusionTable
     from misread.stats import DatasetResult
     from misread.stats.compare.settings import PairedTest
-    from misread.tables import Selection, Table
+    from misread.tables import Table
 
 
 class Output(StrEnum):
@@ -200,8 +199,6 @@ class Printout:
     confused: Mapping[str, ConfusionTable] = field(default_factory=dict)
     most_confusions: int = 0
     views: Mapping[str, Table | None] = field(default_factory=dict)  # by name; None for one with nothing to show
-    worst: tuple[Selection, AlignmentPolicy] | None = None  # see `gather_worst`
-    normalizer: str = ""
     reports: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
     tests: Sequence[PairedTest] = ()  # that were asked for: they have all their numbers on a screen
     wording: Wording = Wording()
@@ -213,10 +210,10 @@ class Printout:
 def print_result(result: DatasetResult, printout: Printout) -> None:
     """Print a comparison to standard output, its tables as `lay_out_result` makes them.
 
-    The worst segments and reports are for tables and JSON; a report that is a CSV of its own is printed in place of the
+    Reports are for tables and JSON; a report that is a CSV of its own is printed in place of the
     rates. Raises UndefinedResultError if there is no rate of any system, and nothing else to print.
     """
-    output, views, reports, worst = printout.output, printout.views, printout.reports, printout.worst
+    output, views, reports = printout.output, printout.views, printout.reports
     if printout.group_order:
         result = _order_groups(result, printout.group_order)
     rates = [rate for results in result.systems.values() for rate in results.values()]
@@ -260,13 +257,6 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
         print_tests(result, console)
     for _, text in reports.values():
         write_out(f"\n{text}", end="")
-    if worst:
-        from misread.tables.terminal.grid import GridStyle
-        from misread.tables.terminal.segments import print_segments
-
-        write_out("")
-        style = GridStyle(console.width)
-        print_segments(worst[0], console, style, alignment=worst[1], done=printout.normalizer)
 
 
 def _print_json(result: DatasetResult, printout: Printout) -> None:
@@ -288,10 +278,6 @@ def _print_json(result: DatasetResult, printout: Printout) -> None:
     for name, view in printout.views.items():
         content.setdefault("views", {})[name] = list(view.named_records) if view else []
     content |= {name: report for name, (report, _) in printout.reports.items()}
-    if printout.worst:
-        from misread.tables.terminal.segments import list_segments
-
-        content["worst"] = list_segments(printout.worst[0])
     print_json(content)
 
 

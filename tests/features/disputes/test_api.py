@@ -31,7 +31,6 @@ SYSTEMS = {name: misread_at_random(LINES, 0.05, seed) for name, seed in (("a", 2
         ({"a": ["x"], "b": ["y", "z"]}, {}, LengthMismatchError, r"1.*2|2.*1"),
         ({"a": ["x"], "b": [None]}, {}, UndefinedResultError, "'b' has no hypothesis for 1 of 1 segments"),
         (SYSTEMS, {"normalizer": "lowr"}, UnknownNameError, "Did you mean 'lower'"),
-        (SYSTEMS, {"audit": -1}, ConfigurationError, "audit is -1, expected 0 or more"),
         (SYSTEMS, {"budget": 0}, ConfigurationError, "budget is 0, expected 1 or more"),
         (SYSTEMS, {"missing": "ignore"}, UnknownNameError, "'ignore'"),
     ],
@@ -58,12 +57,11 @@ def test_keys_are_those_of_the_place_and_of_all_readings():
 
 
 def test_without_clusters_segments_are_independent():
-    disputes = misread.dispute(SYSTEMS, seed=1, audit=30)
+    disputes = misread.dispute(SYSTEMS, seed=1)
     verdict = reach_verdict(
         disputes,
         Filled(name="me", truths={key: stretch.readings(disputes.texts)[0] for key, stretch in disputes.drawn.items()}),
         metrics=["cer"],
-        partial=False,
         statistics=StatisticsSettings(seed=1, tests=["randomisation"]),
     )
     known = verdict.rates["b"]["cer"]

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from .made_readings import fill_csv, fill_lines, make_lines, misread_at_random
+from .made_readings import fill_csv, make_lines, misread_at_random
 
 LINES = make_lines(40)
 ALPHA, BETA = (misread_at_random(LINES, share, seed) for share, seed in ((0.02, 2), (0.06, 3)))
@@ -24,7 +24,7 @@ def table(write_table):
 @pytest.fixture
 def filled(misread, table, tmp_path):
     """A table in which a person has taken the reading that is nearer to the line."""
-    misread("dispute", *table, "--audit", "8", "--out", "anna.csv")
+    misread("dispute", *table, "--out", "anna.csv")
     path = tmp_path / "anna.csv"
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -42,15 +42,8 @@ def test_difference_rates_and_what_is_not_seen_are_printed(misread, table, fille
     (pair,) = [line for line in done.out.splitlines() if line.startswith("CER ")]
     assert pair.split()[:3] == ["CER", "beta", "alpha"]
     assert pair.rstrip().endswith("worse")
-    assert "truth:disputed(context=1,audit=8)" in done.out
-    assert "windows drawn of the text that all agree on" in done.out
-
-
-def test_without_an_audit_shared_errors_are_said_to_be_unseen(misread, table, filled, tmp_path):
-    misread("dispute", *table, "--out", "ben.jsonl")
-    fill_lines(tmp_path / "ben.jsonl", ["x"] * len((tmp_path / "ben.jsonl").read_text().splitlines()[1:]))
-    text = " ".join(misread("decide", "ben.jsonl", *table).out.split())
-    assert "An error that all systems share is not seen" in text
+    assert "truth:disputed(context=1)" in done.out
+    assert "An error that all systems share is not seen" in " ".join(done.out.split())
 
 
 def test_json_has_the_comparison_and_rates(misread, table, filled):
@@ -58,9 +51,7 @@ def test_json_has_the_comparison_and_rates(misread, table, filled):
     assert [pair["metric"] for pair in record["comparisons"]] == ["cer", "wer"]
     assert record["comparisons"][0]["verdict"] == "equivalent"
     known = record["rates"]["beta"]["cer"]
-    assert known["interval"]["low"] < known["rate"] < known["interval"]["high"]
-    assert known["at_least"] <= known["rate"] < known["at_most"]
-    assert record["audited"] == 8
+    assert known["at_least"] < known["at_most"]
     assert "systems" not in record
 
 

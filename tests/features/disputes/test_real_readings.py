@@ -43,7 +43,7 @@ def both_verdicts(references, systems, clusters):
     disputes = dispute(systems, seed=1, clusters=clusters)
     truths = fill(disputes, references)
     filled = Filled(name="references", truths=truths)
-    verdict = reach_verdict(disputes, filled, metrics=["cer"], partial=False, statistics=SETTINGS)
+    verdict = reach_verdict(disputes, filled, metrics=["cer"], statistics=SETTINGS)
     full = evaluate(references, systems, clusters=clusters, metrics="cer", statistics=SETTINGS)
     return verdict, full, sum(map(len, truths.values())) / sum(map(len, references))
 

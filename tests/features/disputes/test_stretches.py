@@ -1,4 +1,4 @@
-"""Disputed stretches, and windows of the text between them."""
+"""Disputed stretches."""
 
 import unicodedata
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import misread
 from misread.errors import TooDifferentError
 from misread.features.disputes import stretches as module
-from misread.features.disputes.stretches import WINDOW, find_disputed, find_windows
+from misread.features.disputes.stretches import find_disputed
 
 TEXTS = st.text(alphabet="ab é\u0301", max_size=12)
 READINGS = st.integers(2, 4).flatmap(lambda number: st.lists(TEXTS, min_size=number, max_size=number))
@@ -72,33 +72,6 @@ def test_no_reading_ends_in_white_space_or_is_blank_unless_the_segment_does(text
                 assert reading
                 assert not reading[-1].isspace()
                 assert not unicodedata.combining(text[end])
-
-
-@given(READINGS, st.integers(0, 3))
-def test_windows_and_stretches_have_all_but_white_space(texts, context):
-    systems, stretches = split(texts, context)
-    (windows,) = find_windows(systems, [stretches])
-    for system, text in enumerate(texts):
-        ends = sorted((part.starts[system], part.ends[system]) for part in (*windows, *stretches))
-        covered = {position for start, end in ends for position in range(start, end)}
-        assert sum(end - start for start, end in ends) == len(covered)
-        assert all(text[position].isspace() for position in {*range(len(text))} - covered)
-    assert all(len({*window.readings(systems)}) == 1 for window in windows)
-
-
-def test_windows_end_within_words_and_are_about_as_long_as_said():
-    text = " ".join(["wordy"] * 40)
-    ((*windows,),) = find_windows([[text], [text]], [[]])
-    assert [len(window.readings([[text], [text]])[0]) for window in windows] == pytest.approx([WINDOW] * 10, abs=2)
-    for window in windows[1:]:
-        assert not text[window.starts[0] - 1].isspace()
-        assert not text[window.starts[0]].isspace()
-
-
-def test_text_without_a_place_to_cut_is_one_window():
-    text = "a " * 60
-    ((*windows,),) = find_windows([[text], [text]], [[]])
-    assert [window.readings([[text], [text]]) for window in windows] == [(text.strip(),) * 2]
 
 
 def test_texts_that_cannot_be_aligned_are_named_by_their_segment(monkeypatch):

@@ -20,7 +20,7 @@ PAGES = [f"page {number // 3}" for number in range(12)]
 
 
 def find(systems=SYSTEMS, **settings):
-    return misread.dispute(systems, **{"seed": 1, "clusters": PAGES, "audit": 5, **settings})
+    return misread.dispute(systems, **{"seed": 1, "clusters": PAGES, **settings})
 
 
 @pytest.fixture(params=["spans.csv", "spans.jsonl"])
@@ -62,7 +62,7 @@ def test_neither_names_nor_order_of_systems_change_the_spans(path, tmp_path):
 
 
 def test_another_seed_shows_readings_in_another_order():
-    shown = [[span.readings for span in find(audit=0, seed=seed).spans] for seed in (1, 2)]
+    shown = [[span.readings for span in find(seed=seed).spans] for seed in (1, 2)]
     assert shown[0] != shown[1]
     assert [sorted(readings) for readings in shown[0]] == [sorted(readings) for readings in shown[1]]
 
@@ -98,7 +98,7 @@ def show_all(disputes, stretch, start, end):
 def test_what_stands_around_a_span_is_the_nearest_of_the_whole_text(every):
     text = " ".join(make_lines(20))
     other = "".join("#" if index % every == 0 else letter for index, letter in enumerate(text))
-    disputes = misread.dispute({"a": [text], "b": [other]}, seed=1, context=0, audit=30)
+    disputes = misread.dispute({"a": [text], "b": [other]}, seed=1, context=0)
     for span, stretch in zip(disputes.spans, disputes.drawn.values(), strict=True):
         assert span.before == show_all(disputes, stretch, 0, stretch.starts[0])[-30:]
         assert span.after == show_all(disputes, stretch, stretch.ends[0], len(disputes.texts[0][0]))[:30]
@@ -241,5 +241,5 @@ def test_marks_have_a_field_of_their_own(path, fill):
 
 def test_other_clusters_change_nothing_where_nothing_was_drawn(tmp_path):
     path = tmp_path / "spans.jsonl"
-    find(audit=0).save(path)
-    assert read_filled(path, find(audit=0, clusters=PAGES[::-1])).truths == {}
+    find().save(path)
+    assert read_filled(path, find(clusters=PAGES[::-1])).truths == {}

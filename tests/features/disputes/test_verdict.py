@@ -1,8 +1,6 @@
 """Verdicts from spans, beside those of the full truth."""
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 import misread
 from misread.errors import ConfigurationError, UndefinedResultError
@@ -20,7 +18,7 @@ SETTINGS = StatisticsSettings(seed=1, tests=["randomisation"])
 
 
 def decide(disputes, truths, **settings):
-    options = {"metrics": ["cer"], "partial": False, "statistics": SETTINGS, **settings}
+    options = {"metrics": ["cer"], "statistics": SETTINGS, **settings}
     return reach_verdict(disputes, Filled(name="anna.csv", truths=truths), **options)
 
 
@@ -60,26 +58,13 @@ def test_an_error_that_all_share_leaves_the_difference_and_lowers_the_rates():
     assert verdict.pairs["a", "b"]["cer"].difference == pytest.approx(full.pairs["a", "b"]["cer"].difference)
     known = verdict.rates["a"]["cer"]
     assert known.at_least == 0 < full.systems["a"]["cer"].rate < known.at_most
-    assert known.rate is None
-
-
-def test_windows_that_are_all_typed_give_the_rate_of_the_full_truth():
-    shared = [line.replace("a", "o", 1) for line in LINES]
-    systems = {"a": shared, "b": [line[:-1] + "#" for line in shared]}
-    disputes = misread.dispute(systems, seed=1, clusters=PAGES, audit=10_000)
-    truths = {key: LINES[stretch.row][stretch.starts[0] : stretch.ends[0]] for key, stretch in disputes.drawn.items()}
-    verdict = decide(disputes, truths)
-    full = misread.evaluate(LINES, systems, clusters=PAGES, metrics="cer", statistics=SETTINGS)
-    for system in systems:
-        assert verdict.rates[system]["cer"].rate == pytest.approx(full.systems[system]["cer"].rate)
-    assert "audit=10000" in str(verdict.signature)
 
 
 def test_the_signature_says_where_the_truth_comes_from():
-    disputes = misread.dispute(SYSTEMS, seed=1, clusters=PAGES, context=2, audit=7, budget=900)
+    disputes = misread.dispute(SYSTEMS, seed=1, clusters=PAGES, context=2, budget=900)
     verdict = decide(disputes, dict.fromkeys(disputes.drawn, "x"))
-    assert "|truth:disputed(context=2,audit=7,budget=900)|" in str(verdict.signature)
-    assert verdict.result.systems["a"]["cer"].signature.facts["truth"] == "disputed(context=2,audit=7,budget=900)"
+    assert "|truth:disputed(context=2,budget=900)|" in str(verdict.signature)
+    assert verdict.result.systems["a"]["cer"].signature.facts["truth"] == "disputed(context=2,budget=900)"
 
 
 def test_a_budget_leaves_the_clusters_that_were_drawn():
@@ -110,72 +95,13 @@ def test_what_cannot_be_read_counts_for_no_system():
     assert [(count["errors"], count["length"]) for count in counts] == [(0, 12), (1, 12)]
 
 
-def test_spans_without_a_truth_are_refused_and_give_bounds_on_request():
+def test_spans_without_a_truth_are_refused():
     disputes = misread.dispute(SYSTEMS, seed=1, clusters=PAGES)
     truths = know_by_readings(disputes)
     keys = [*truths]
     some = {key: truths[key] for key in keys[:-4]}
     with pytest.raises(UndefinedResultError, match=r"anna.csv: 4 spans of \d+ have no truth \(the first: \d+, in seg"):
         decide(disputes, some)
-    verdict = decide(disputes, some, partial=True)
-    (bounds,) = verdict.bounds
-    assert verdict.open == 4
-    assert bounds.low <= decide(disputes, truths).pairs["a", "b"]["cer"].difference <= bounds.high
-    assert bounds.low < bounds.high
-
-
-def test_with_open_spans_nothing_but_bounds_is_given():
-    disputes = misread.dispute({"a": ["xn the rain"] * 14, "b": ["in the rain"] * 14}, seed=1)
-    verdict = decide(disputes, dict.fromkeys([*disputes.drawn][:7], "in"), partial=True)
-    (bounds,) = verdict.bounds
-    assert (bounds.fewest, bounds.most) == (-14, 0)
-    assert (verdict.result.comparisons, verdict.result.systems, verdict.rates) == ((), {}, {})
-    with pytest.raises(UndefinedResultError, match="7 spans of 14 have no truth: differences have `bounds` alone"):
-        verdict.pairs["a", "b"]
-    assert "verdict before all spans have a truth" in str(verdict)
-    assert "better" not in str(verdict)
-
-
-def test_open_windows_of_agreed_text_leave_the_differences_and_no_rate():
-    disputes = misread.dispute(SYSTEMS, seed=1, clusters=PAGES, audit=6)
-    truths = know_by_readings(disputes)
-    some = {key: truth for key, truth in truths.items() if disputes.drawn[key].is_disputed}
-    verdict, whole = decide(disputes, some, partial=True), decide(disputes, truths)
-    assert not verdict.bounds
-    assert verdict.pairs["a", "b"]["cer"].interval == whole.pairs["a", "b"]["cer"].interval
-    assert verdict.rates["a"]["cer"].rate is None
-    assert verdict.rates["a"]["cer"].at_least == whole.rates["a"]["cer"].at_least
-
-
-READ = ["the quick brown fox", "a lazy dog own", "", "jumps over it", "pack my box"]
-TEXTS = st.text("abo n", max_size=9)
-
-
-@pytest.mark.slow
-@given(
-    systems=st.fixed_dictionaries({name: st.tuples(*[st.sampled_from(READ) | TEXTS] * 5) for name in "abc"}),
-    typed=st.lists(TEXTS | st.none(), min_size=40, max_size=40),
-    share=st.floats(0, 0.99),
-    metric=st.sampled_from(["cer", "wer", "ger"]),
-)
-def test_bounds_hold_whatever_the_open_spans_are(systems, typed, share, metric):
-    assume(len({*systems.values()}) > 1)
-    disputes = misread.dispute(systems, seed=1)
-    truths = dict(zip(disputes.drawn, typed, strict=False))
-    some = dict([*truths.items()][: int(share * len(truths))])
-    partial, whole = decide(disputes, some, partial=True, metrics=[metric]), decide(disputes, truths, metrics=[metric])
-    assert len(partial.bounds) == 3
-    for bounds in partial.bounds:
-        first, second = (whole.result.systems[name][metric] for name in (bounds.baseline, bounds.system))
-        assert bounds.fewest <= second.counts["errors"] - first.counts["errors"] <= bounds.most
-        if first.micro is not None:
-            assert bounds.low - 1e-12 <= second.micro - first.micro <= bounds.high + 1e-12
-
-
-def test_bounds_are_refused_for_errors_that_are_no_distance():
-    disputes = misread.dispute(SYSTEMS, seed=1)
-    with pytest.raises(ConfigurationError, match=r"wer\(alignment=sclite\), whose differences have no bounds"):
-        decide(disputes, {}, metrics=["wer(alignment=sclite)"], partial=True)
 
 
 def test_forms_that_nobody_sees_while_typing_are_told():
@@ -212,7 +138,7 @@ def test_the_truth_is_normalized_as_the_texts_are():
 def test_metrics_that_are_no_error_rates_are_refused():
     disputes = misread.dispute(SYSTEMS, seed=1)
     with pytest.raises(ConfigurationError, match="choose cer, ger or wer"):
-        decide(disputes, {}, metrics=["line_accuracy"], partial=True)
+        decide(disputes, {}, metrics=["line_accuracy"])
 
 
 def know_by_readings(disputes):

@@ -29,7 +29,6 @@ def dispute(
     normalizer: str | Normalizer = "none",
     missing: MissingPolicy = "error",
     context: int = CONTEXT,
-    audit: int = 0,
     budget: int | None = None,
     media: Iterable[str] | None = None,
 ) -> Disputes:
@@ -37,8 +36,7 @@ def dispute(
 
     Where all systems read the same, what they read counts as right for all: an error that they share adds the same to
     each rate, and next to nothing to a difference. So the difference of two systems, its interval and its verdict
-    follow from the truth of the spans, which are a small part of the text. The rates themselves get a lower
-    bound only, unless windows of agreed text are drawn at random and typed as well (`audit`).
+    follow from the truth of the spans, which are a small part of the text. The rates themselves get bounds alone.
 
     Parameters
     ----------
@@ -56,8 +54,6 @@ def dispute(
         What becomes of segments without a text.
     context : int
         Characters on either side of a difference that belong to the span.
-    audit : int
-        Windows of agreed text, of about 24 characters, to draw at random, each with the same probability.
     budget : int, optional
         Characters in disputed spans at most: as many whole clusters as fit are drawn at random, and the verdict is
         about them.
@@ -113,7 +109,7 @@ def dispute(
     if media is not None:
         table = replace(table, media=[Path(path) for path in media])
     texts = {name: normalize(capture, normalizer) for name, capture in table.captures().items()}
-    draw = Draw(context=context, audit=audit, budget=budget, seed=seed)
+    draw = Draw(context=context, budget=budget, seed=seed)
     return gather_disputes(texts, normalizer, draw, missing=missing, sources=find_sources(table))
 
 

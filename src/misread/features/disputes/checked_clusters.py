@@ -40,9 +40,7 @@ def decide_so_far(
     """Compare all pairs after each checked cluster; as `Disputes.so_far`, with its errors."""
     chosen = choose_metrics(metrics)
     checked = _checked_clusters(disputes, filled)
-    disputed = {key for key, stretch in disputes.drawn.items() if stretch.is_disputed}
-    truths = {key: truth for key, truth in filled.truths.items() if key in disputed}
-    scores = score_texts(disputes, write_texts(disputes, truths), chosen)
+    scores = score_texts(disputes, write_texts(disputes, filled.truths), chosen)
     numbers = {label: number for number, label in enumerate(checked)}
     # Segments of clusters that are not checked come behind all others, and are left out.
     codes = np.array([numbers.get(disputes.labels[row], len(checked)) for row in disputes.rows], np.int64)
@@ -70,10 +68,6 @@ def decide_so_far(
 
 def _checked_clusters(disputes: DisputedSpans, filled: Filled) -> list[str]:
     """Clusters before the first one with an unanswered span; later ones would bias the sample."""
-    is_open = {
-        disputes.labels[stretch.row]
-        for key, stretch in disputes.drawn.items()
-        if stretch.is_disputed and key not in filled.truths
-    }
+    is_open = {disputes.labels[stretch.row] for key, stretch in disputes.drawn.items() if key not in filled.truths}
     order: Mapping[str, None] = dict.fromkeys(disputes.labels[row] for row in disputes.rows)
     return [*takewhile(lambda label: label not in is_open, order)]

@@ -39,9 +39,6 @@ def decide(
     ] = None,
     systems: Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")] = None,
     metrics: Annotated[str, typer.Option(help="Error rates, joined by commas.")] = "cer",
-    partial: Annotated[
-        bool, typer.Option("--partial", help="Spans may lack a truth: only bounds of each difference are printed.")
-    ] = False,
     margin: Annotated[
         float | None,
         typer.Option(
@@ -107,7 +104,7 @@ def decide(
         seed=draws[0].seed, confidence=confidence, margin=margin, tests=[StatisticsSettings.deciding_test]
     )
     verdicts = [
-        reach_verdict(spans, truths, metrics=split_names(metrics), partial=partial, statistics=settings)
+        reach_verdict(spans, truths, metrics=split_names(metrics), statistics=settings)
         for spans, truths in zip(disputes, filled, strict=True)
     ]
     if output == "json":

@@ -38,12 +38,6 @@ def dispute(
         int | None,
         typer.Option(help="Characters in disputed spans at most: whole clusters in random order, as many as fit."),
     ] = None,
-    audit: Annotated[
-        int,
-        typer.Option(
-            help="Windows of text that all agree on, drawn at random among the spans: then the rates are known, too."
-        ),
-    ] = 0,
     inputs: Inputs,
     dataset: Annotated[
         str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
@@ -80,7 +74,7 @@ def dispute(
 
     if out is None and page is None:
         raise ConfigurationError(f"name {setting('out', 'spans.csv')}, {setting('page', 'spans.html')}, or both.")
-    draw = Draw(context=context, audit=audit, budget=budget, seed=seed)
+    draw = Draw(context=context, budget=budget, seed=seed)
     if dataset is None:
         inputs = name_systems(inputs, files)
     disputes = read_disputes(inputs, dataset, systems, draw, media)

@@ -37,7 +37,6 @@ class Disputes(DisputedSpans):
         filled: str | os.PathLike[str],
         *,
         metrics: str | Sequence[str] = "cer",
-        partial: bool = False,
         statistics: StatisticsSettings | None = None,
     ) -> DisputeVerdict:
         """Compare all pairs of systems by the truth that somebody has typed.
@@ -50,8 +49,6 @@ class Disputes(DisputedSpans):
             `nothing`, is no text.
         metrics : str or sequence of str
             Error rates, by their names.
-        partial : bool
-            Whether spans may lack a truth; then differences have bounds alone, over all that it could be.
         statistics : StatisticsSettings, optional
             Of intervals and tests; by default with the seed of the draw.
 
@@ -65,7 +62,7 @@ class Disputes(DisputedSpans):
         InputFileError
             If the file is none of these spans, has one twice, or was filled for other texts.
         UndefinedResultError
-            If spans lack a truth and `partial` is not set.
+            If spans lack a truth.
         """
         from misread.features.disputes.tables import read_filled
         from misread.features.disputes.verdict import reach_verdict
@@ -75,7 +72,6 @@ class Disputes(DisputedSpans):
             self,
             read_filled(Path(filled), self),
             metrics=[metrics] if isinstance(metrics, str) else list(metrics),
-            partial=partial,
             statistics=statistics or StatisticsSettings(seed=self.draw.seed),
         )
 

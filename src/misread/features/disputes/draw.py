@@ -16,12 +16,11 @@ class Draw:
     """How spans are found and drawn: equal settings give equal spans of equal texts."""
 
     context: int = CONTEXT
-    audit: int = 0
     budget: int | None = None
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, least in (("context", 0), ("audit", 0), ("budget", 1)):
+        for name, least in (("context", 0), ("budget", 1)):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise ConfigurationError(f"{setting(name)} is {value}, expected {least} or more.")

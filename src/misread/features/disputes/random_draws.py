@@ -1,17 +1,15 @@
-"""Random draws of what a person has to type: whole clusters, and windows of agreed text."""
+"""Random draws of whole clusters, which a person types."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import accumulate
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 
 from misread.errors import UndefinedResultError, setting
 from misread.text.nouns import plural
-
-Window = TypeVar("Window")
 
 FEWEST_CLUSTERS: Final = 2
 
@@ -35,23 +33,3 @@ def draw_clusters(characters: Mapping[str, int], budget: int, seed: int, unit: s
             else f"there is only one {unit}, too few for the sample of {setting('budget')}; leave it out."
         )
     return drawn
-
-
-def draw_windows(windows: Mapping[str, Sequence[Window]], number: int, seed: int) -> list[Window]:
-    """So many windows of agreed text, or all, each with the same probability; `windows` are those of every cluster.
-
-    They are drawn at equal distances from a list of clusters in random order, and the windows of each
-    cluster as well: every cluster has its share, and clusters are drawn from nearly independently.
-    """
-    generator = np.random.default_rng([seed, 1])
-    names = sorted(windows)
-    listed = [
-        windows[names[row]][window]
-        for row in generator.permutation(len(names))
-        for window in generator.permutation(len(windows[names[row]]))
-    ]
-    if number >= len(listed):
-        return listed
-    distance = len(listed) / number
-    first = generator.random() * distance
-    return [listed[int(first + distance * turn)] for turn in range(number)]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from misread.errors import TooDifferentError, UndefinedResultError
 from misread.features.disputes.draw import Draw
-from misread.features.disputes.random_draws import draw_clusters, draw_windows
-from misread.features.disputes.stretches import Stretch, find_disputed, find_windows
+from misread.features.disputes.random_draws import draw_clusters
+from misread.features.disputes.stretches import Stretch, find_disputed
 from misread.io.layouts import LAYOUTS
 from misread.normalize import Normalizer
 from misread.text.nouns import count_of
@@ -99,7 +99,7 @@ class DisputedSpans:
 
     @cached_property
     def spans(self) -> list[Span]:
-        """Spans in the order of the data, or of the clusters drawn; those of agreed text are not marked."""
+        """Spans in the order of the data, or of the clusters drawn."""
         return [self._describe(key, stretch) for key, stretch in self.drawn.items()]
 
     @cached_property
@@ -129,14 +129,13 @@ class DisputedSpans:
         return {
             "format": LAYOUTS["disputes"],
             "context": self.draw.context,
-            "audit": self.draw.audit,
             "budget": self.draw.budget,
             "seed": self.draw.seed,
             "systems": len(self.systems),
             "normalizer": self.normalizer.signature,
             "texts": self.digest,
             # Nothing else depends on them.
-            "clusters": _digest(*self.labels)[:16] if self.draw.audit or self.draw.budget else None,
+            "clusters": _digest(*self.labels)[:16] if self.draw.budget else None,
         }
 
     @cached_property
@@ -167,26 +166,14 @@ class DisputedSpans:
         return [row for label in drawn for row in segments[label]]
 
     @cached_property
-    def windows(self) -> dict[str, list[Stretch]]:
-        """All windows of agreed text in the clusters that were drawn."""
-        by_segment = find_windows(self.texts, self.disputed)
-        windows: dict[str, list[Stretch]] = {self.labels[row]: [] for row in self.rows}
-        for row in self.rows:
-            windows[self.labels[row]] += by_segment[row]
-        return windows
-
-    @cached_property
     def drawn(self) -> dict[str, Stretch]:
         """Stretches by the key of their span, in the same order."""
-        audited = draw_windows(self.windows, self.draw.audit, self.draw.seed) if self.draw.audit else []
-        stretches = [*(stretch for row in self.rows for stretch in self.disputed[row]), *audited]
+        stretches = [stretch for row in self.rows for stretch in self.disputed[row]]
         if not stretches:
             raise UndefinedResultError(
                 f"{', '.join(self.systems)} have the same texts in all {len(self.keys.segment_id):,} segments: there "
                 "is nothing to decide."
             )
-        turns = {row: turn for turn, row in enumerate(self.rows)}
-        stretches.sort(key=lambda stretch: (turns[stretch.row], stretch.starts))
         return {self._key(stretch): stretch for stretch in stretches}
 
     def _key(self, stretch: Stretch) -> str:
@@ -220,7 +207,7 @@ class DisputedSpans:
         """Text of the first system on both sides of a stretch, in which no reading of another stretch shows."""
         text, others = self.texts[0][stretch.row], self.disputed[stretch.row]
         first = bisect_left(others, stretch.starts[0], key=lambda other: other.starts[0])
-        last = first + (first < len(others) and others[first] is stretch)
+        last = first + 1
         # Each of the others is one character there, so that no more of them can show.
         nearest, furthest = max(0, first - _AROUND), last + _AROUND
         start = others[nearest].starts[0] if nearest else 0

@@ -1,4 +1,4 @@
-"""Stretches where the texts of several systems differ, and those between, where all agree."""
+"""Stretches where the texts of several systems differ."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 
@@ -14,9 +13,6 @@ from misread.alignment import PairedTexts, paired_operations
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.errors import TooDifferentError
 from misread.types import BoolArray, IntArray
-
-WINDOW: Final = 24
-"""Characters of a window of agreed text, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +22,6 @@ class Stretch:
     row: int
     starts: tuple[int, ...]
     ends: tuple[int, ...]
-    is_disputed: bool
 
     def readings(self, texts: Sequence[Sequence[str]]) -> tuple[str, ...]:
         """Text of every system there."""
@@ -71,32 +66,6 @@ def find_disputed(texts: Sequence[Sequence[str]], context: int) -> list[list[Str
     return stretches
 
 
-def find_windows(texts: Sequence[Sequence[str]], disputed: Sequence[Sequence[Stretch]]) -> list[list[Stretch]]:
-    """Windows of the agreed text of every segment, between its disputed stretches.
-
-    They are of about the same length and end within words: where all systems have the same wrong space, or lack the
-    same words, no window ends. White space next to a disputed stretch is in none.
-    """
-    windows = []
-    for row, text in enumerate(texts[0]):
-        stretches = disputed[row]
-        starts = [(0,) * len(texts), *(stretch.ends for stretch in stretches)]
-        ends = [*(stretch.starts[0] for stretch in stretches), len(text)]
-        windows.append(
-            [
-                Stretch(
-                    row,
-                    tuple(first - start[0] + position for position in start),
-                    tuple(last - start[0] + position for position in start),
-                    is_disputed=False,
-                )
-                for start, end in zip(starts, ends, strict=True)
-                for first, last in _cut_windows(text, start[0], end)
-            ]
-        )
-    return windows
-
-
 def _align(pivots: Sequence[str], texts: Sequence[str]) -> list[_Aligned]:
     """Align the text of each segment with its pivot."""
     operations = paired_operations(PairedTexts(pivots, texts), unit="char", alignment="unit")
@@ -113,7 +82,7 @@ def _align(pivots: Sequence[str], texts: Sequence[str]) -> list[_Aligned]:
 
 def _stretch(row: int, systems: Sequence[_Aligned], start: int, end: int) -> Stretch:
     starts, ends = zip(*(system.cut(start, end) for system in systems), strict=True)
-    return Stretch(row, starts, ends, is_disputed=True)
+    return Stretch(row, starts, ends)
 
 
 def _find_parts(pivot: str, systems: Sequence[_Aligned], context: int) -> list[tuple[int, int]]:
@@ -167,19 +136,3 @@ def _may_end(reading: str) -> bool:
 def _is_mark(character: str) -> bool:
     """Whether a character belongs to the one before it."""
     return unicodedata.category(character).startswith("M") or character == "\u200d"
-
-
-def _cut_windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Windows of a stretch of agreed text."""
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
-    number = max(1, round((end - start) / WINDOW))
-    cuts = [start]
-    for window in range(1, number):
-        cut = min(end, max(start + (end - start) * window // number, cuts[-1] + 1))
-        while cut < end and not (_may_end(text[cut - 1]) and _may_begin(text[cut])):
-            cut += 1
-        cuts.append(cut)
-    return [(first, last) for first, last in pairwise([*cuts, end]) if first < last]

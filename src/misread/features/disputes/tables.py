@@ -32,7 +32,7 @@ _SHORT: Final = {"[?]": UNREADABLE, "[]": NOTHING}
 
 _COMMAND: Final = "misread dispute"
 _FACTS: Final = "made_with"
-_DRAWN: Final = ("context", "audit", "budget", "seed")
+_DRAWN: Final = ("context", "budget", "seed")
 
 
 @dataclass(frozen=True, kw_only=True)

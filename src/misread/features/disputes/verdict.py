@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,10 +13,9 @@ from misread.alignment import distances
 from misread.data.segment_table import Capture, Origin, TextPairs
 from misread.errors import ConfigurationError, UndefinedResultError, setting
 from misread.evaluation import score_captures
-from misread.features.disputes.audited_rates import AuditCounts, audited_rate
 from misread.features.disputes.stretches import Stretch
-from misread.features.disputes.verdict_records import DifferenceBounds, DisputedRate, SuspiciousTruth, VerdictRecord
-from misread.metrics import ErrorRate, Kind, Metric
+from misread.features.disputes.verdict_records import DisputedRate, SuspiciousTruth, VerdictRecord
+from misread.metrics import Kind, Metric
 from misread.normalize.captures import normalize_rows
 from misread.sockets import get_metrics
 from misread.stats import (
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from misread.features.disputes.spans import DisputedSpans
     from misread.features.disputes.tables import Filled
     from misread.tally.scores import Scores
-    from misread.types import IntArray
 
 _FAR: Final = 0.5
 _FEWEST_FAR: Final = 3
@@ -62,50 +59,21 @@ def reach_verdict(
     filled: Filled,
     *,
     metrics: Sequence[str],
-    partial: bool,
     statistics: StatisticsSettings,
 ) -> DisputeVerdict:
     """Compare systems by the truth of spans; as `Disputes.verdict`, with its errors."""
     chosen = choose_metrics(metrics)
-    open_spans = _find_open(disputes, filled, partial=partial)
-    disputed = {key: stretch for key, stretch in disputes.drawn.items() if stretch.is_disputed}
-    audits = {key: stretch for key, stretch in disputes.drawn.items() if not stretch.is_disputed}
-    # An open span is empty at least.
-    truths = {key: filled.truths.get(key, "") for key in disputed}
-    texts = write_texts(disputes, truths)
-    scores = score_texts(disputes, texts, chosen)
+    _require_all(disputes, filled)
+    scores = score_texts(disputes, write_texts(disputes, filled.truths), chosen)
     result = _compare(disputes, scores, chosen, statistics)
-    bounds: tuple[DifferenceBounds, ...] = ()
-    rates: dict[str, dict[str, DisputedRate]] = {}
-    if open_disputes := [key for key in open_spans if key in disputed]:
-        bounds = tuple(_bound(disputes, texts, scores, {disputed[key].row for key in open_disputes}, chosen))
-        result = replace(result, comparisons=(), systems={}, groups={}, ranking={}, warnings=(), cautions=())
-    else:
-        audited = {key: truth for key in audits if (truth := filled.truths.get(key)) is not None}
-        whole = bool(audits) and not open_spans
-        with_audits = score_texts(disputes, write_texts(disputes, {**truths, **audited}), chosen) if whole else {}
-        rates = {
-            system: {
-                metric.id: _rate(
-                    disputes,
-                    scores[system],
-                    with_audits.get(system),
-                    metric,
-                    audited,
-                    confidence=statistics.confidence,
-                )
-                for metric in chosen
-            }
-            for system in disputes.systems
-        }
+    rates = {
+        system: {metric.id: _rate(disputes, scores[system], metric) for metric in chosen} for system in disputes.systems
+    }
     typed = sum(len(truth) for key in disputes.drawn if (truth := filled.truths.get(key)))
     return DisputeVerdict(
         result=result,
         rates=rates,
-        bounds=bounds,
         spans=len(disputes.drawn),
-        audited=len(audits),
-        open=len(open_spans),
         unreadable=sum(truth is None for truth in filled.truths.values()),
         characters=typed,
         share=typed / max(1, _count_characters(disputes)),
@@ -126,18 +94,16 @@ def choose_metrics(names: Sequence[str]) -> list[Metric]:
     return metrics
 
 
-def _find_open(disputes: DisputedSpans, filled: Filled, *, partial: bool) -> list[str]:
-    """Keys of spans without a truth; raises UndefinedResultError if there are some."""
-    keys = [key for key in disputes.drawn if key not in filled.truths]
-    if keys and not partial:
+def _require_all(disputes: DisputedSpans, filled: Filled) -> None:
+    """Raise UndefinedResultError if spans have no truth."""
+    if keys := [key for key in disputes.drawn if key not in filled.truths]:
         number, first = next((turn, span) for turn, span in enumerate(disputes.spans, 1) if span.key == keys[0])
         raise UndefinedResultError(
             f"{filled.name}: {count_of(len(keys), 'span')} of {len(disputes):,} "
             f"{'has' if len(keys) == 1 else 'have'} no truth (the first: {number}, in segment {first.segment_id!r}). "
             f"Type it, or [?] where nothing can be read, [] where there is no text; or give "
-            f"{setting('partial', True)} for bounds of each difference."
+            f"{setting('so_far', True)} for the clusters that are done."
         )
-    return keys
 
 
 def write_texts(disputes: DisputedSpans, truths: Mapping[str, str | None]) -> ComparedTexts:
@@ -201,52 +167,17 @@ def _compare(
 def _source(disputes: DisputedSpans) -> str:
     """Source of the truth in signatures."""
     draw = disputes.draw
-    settings = {"context": draw.context, "audit": draw.audit or None, "budget": draw.budget}
+    settings = {"context": draw.context, "budget": draw.budget}
     return f"disputed({','.join(f'{name}={value}' for name, value in settings.items() if value is not None)})"
 
 
-def _length(stretch: Stretch) -> int:
-    return stretch.ends[0] - stretch.starts[0]
-
-
-def _rate(
-    disputes: DisputedSpans,
-    scores: Scores,
-    with_audits: Scores | None,
-    metric: Metric,
-    audited: Mapping[str, str],
-    *,
-    confidence: float,
-) -> DisputedRate:
+def _rate(disputes: DisputedSpans, scores: Scores, metric: Metric) -> DisputedRate:
     """Bounds of the rate of one system."""
     counts = scores.counts[metric.id]
-    errors, length = int(counts["errors"].sum()), int(counts["length"].sum())
-    at_least = errors / max(1, length)
-    spans = sum(max(_lengths(stretch)) for stretch in disputes.drawn.values() if stretch.is_disputed)
+    at_least = int(counts["errors"].sum()) / max(1, int(counts["length"].sum()))
+    spans = sum(max(_lengths(stretch)) for stretch in disputes.drawn.values())
     at_most = at_least + max(0.0, 1 - spans / max(1, _count_characters(disputes)))
-    rate, interval = None, None
-    if with_audits:
-        names, codes = np.unique([disputes.labels[row] for row in disputes.rows], return_inverse=True)
-        windows = dict.fromkeys(names.tolist(), 0)
-        for key in audited:
-            windows[disputes.labels[disputes.drawn[key].row]] += _length(disputes.drawn[key])
-
-        def by_cluster(values: IntArray) -> IntArray:
-            return np.bincount(codes, values, len(names)).astype(np.int64)
-
-        further = with_audits.counts[metric.id]
-        rate, interval = audited_rate(
-            AuditCounts(
-                errors=by_cluster(counts["errors"]),
-                length=by_cluster(counts["length"]),
-                further_errors=by_cluster(further["errors"] - counts["errors"]),
-                further_length=by_cluster(further["length"] - counts["length"]),
-                agreed=np.array([sum(map(_length, disputes.windows[name])) for name in names.tolist()], np.int64),
-                audited=np.array([*windows.values()], np.int64),
-            ),
-            confidence,
-        )
-    return DisputedRate(at_least=at_least, at_most=at_most, rate=rate, interval=interval)
+    return DisputedRate(at_least=at_least, at_most=at_most)
 
 
 def _lengths(stretch: Stretch) -> list[int]:
@@ -256,46 +187,6 @@ def _lengths(stretch: Stretch) -> list[int]:
 def _count_characters(disputes: DisputedSpans) -> int:
     """Characters of the drawn segments, by the longest text of each."""
     return sum(max(len(texts[row]) for texts in disputes.texts) for row in disputes.rows)
-
-
-def _bound(
-    disputes: DisputedSpans,
-    texts: ComparedTexts,
-    scores: Mapping[str, Scores],
-    open_rows: Collection[int],
-    metrics: Sequence[Metric],
-) -> Iterator[DifferenceBounds]:
-    """Bounds of every difference, from texts in which open spans are empty, and segments that have one.
-
-    By the triangle inequality no truth of a segment lets the errors of two systems differ by more than their texts do.
-    The length of all references is at least what it is here, and may be any that is larger.
-    """
-    is_open = np.array([row in open_rows for row in disputes.rows])
-    for baseline, system in combinations(disputes.systems, 2):
-        apart = score_texts(
-            disputes,
-            ComparedTexts(texts.hypotheses[baseline], {system: texts.hypotheses[system]}),
-            metrics,
-        )[system]
-        for metric in metrics:
-            if not (isinstance(metric, ErrorRate) and metric.alignment == "unit"):
-                raise ConfigurationError(
-                    f"{setting('metrics')} names {metric.name or metric.id}, whose differences have no bounds while "
-                    "spans are open; choose cer, ger or wer."
-                )
-            first, second = (scores[name].counts[metric.id] for name in (baseline, system))
-            known = int((second["errors"] - first["errors"])[~is_open].sum())
-            reach = int(apart.counts[metric.id]["errors"][is_open].sum())
-            length = max(1, int(first["length"].sum()))
-            yield DifferenceBounds(
-                baseline=baseline,
-                system=system,
-                metric=metric.id,
-                fewest=known - reach,
-                most=known + reach,
-                low=min(known - reach, 0) / length,
-                high=max(known + reach, 0) / length,
-            )
 
 
 def _find_forms(disputes: DisputedSpans, filled: Filled) -> Iterator[str]:

@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from misread.errors import UndefinedResultError
 from misread.evaluation.system_pairs import Pairs
-from misread.text.nouns import count_of
 
 if TYPE_CHECKING:
     from misread.provenance.signature import Signature
-    from misread.stats import ConfidenceInterval, DatasetResult, PairComparison
+    from misread.stats import DatasetResult, PairComparison
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,32 +21,10 @@ class DisputedRate:
     ----------
     at_least, at_most : float
         The rate if all agreed text is right, and if all of it is wrong.
-    rate : float or None
-        Of all text; None without audited windows.
-    interval : ConfidenceInterval or None
-        Of `rate`, by cluster.
     """
 
     at_least: float
     at_most: float
-    rate: float | None
-    interval: ConfidenceInterval | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class DifferenceBounds:
-    """Ends of the difference of a pair over all that the truth of open spans may be, however long it is.
-
-    `fewest` and `most` are the errors that the system has more than the baseline.
-    """
-
-    baseline: str
-    system: str
-    metric: str
-    fewest: int
-    most: int
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,13 +44,11 @@ class VerdictRecord:
     ----------
     result : DatasetResult
         The comparison of all systems with the truth as it was typed, and agreed text taken as right. Its differences
-        hold; its rates are lower bounds. It has no systems and no comparisons if disputed spans are open.
+        hold; its rates are lower bounds.
     rates : mapping of str to mapping of str to DisputedRate
-        By system and metric; empty if disputed spans are open.
-    bounds : tuple of DifferenceBounds
-        Of every pair and metric, if disputed spans are open.
-    spans, audited, open, unreadable : int
-        Numbers of spans: all, those of agreed text, those without a truth, and those that cannot be read.
+        By system and metric.
+    spans, unreadable : int
+        Numbers of spans: all, and those that cannot be read.
     characters, share : int, float
         Characters of the truth in all spans, and their share of those of all segments.
     suspicious : tuple of SuspiciousTruth
@@ -87,10 +61,7 @@ class VerdictRecord:
 
     result: DatasetResult
     rates: Mapping[str, Mapping[str, DisputedRate]]
-    bounds: tuple[DifferenceBounds, ...]
     spans: int
-    audited: int
-    open: int
     unreadable: int
     characters: int
     share: float
@@ -104,14 +75,7 @@ class VerdictRecord:
 
     @property
     def pairs(self) -> Mapping[tuple[str, str], Mapping[str, PairComparison]]:
-        """Differences by pair and metric, as of `Evaluation`: `pairs["a", "b"]["cer"].verdict`.
-
-        Raises UndefinedResultError if disputed spans are open: `bounds` has the known limits.
-        """
-        if self.bounds:
-            raise UndefinedResultError(
-                f"{count_of(self.open, 'span')} of {self.spans:,} have no truth: differences have `bounds` alone."
-            )
+        """Differences by pair and metric, as of `Evaluation`: `pairs["a", "b"]["cer"].verdict`."""
         return Pairs(self.result)
 
     def __repr__(self) -> str:
@@ -121,13 +85,10 @@ class VerdictRecord:
         """All of it for JSON; of the comparison what agreed text taken as right does not change."""
         return {
             "spans": self.spans,
-            "audited": self.audited,
-            "open": self.open,
             "unreadable": self.unreadable,
             "characters": self.characters,
             "share": self.share,
             "comparisons": self.result.comparisons,
-            "bounds": self.bounds,
             "rates": self.rates,
             "suspicious": self.suspicious,
             "notes": self.notes,

@@ -13,7 +13,7 @@ from misread.text.display import shorten_label
 from misread.text.nouns import count_of, list_in_words
 
 if TYPE_CHECKING:
-    from misread.features.disputes.verdict_records import DifferenceBounds, DisputedRate, VerdictRecord
+    from misread.features.disputes.verdict_records import DisputedRate, VerdictRecord
     from misread.stats import PairComparison
 
 SHARED: Final = (
@@ -26,10 +26,8 @@ _MOST_NAMED: Final = 3
 
 
 def lay_out_verdict(verdict: VerdictRecord, rates: RateFormat | None = None) -> list[Table]:
-    """Tables of all pairs and of the rates; of bounds alone where disputed spans are open."""
+    """Tables of all pairs and of the rates."""
     rates = rates or RateFormat()
-    if verdict.bounds:
-        return [_lay_out_bounds(verdict, rates)]
     return [_lay_out_pairs(verdict, rates), _lay_out_rates(verdict, rates)]
 
 
@@ -43,7 +41,7 @@ def _lay_out_pairs(verdict: VerdictRecord, rates: RateFormat) -> Table:
 
     return Table(
         caption=(
-            f"Differences from the truth of {count_of(verdict.spans - verdict.audited, 'span')} in which systems "
+            f"Differences from the truth of {count_of(verdict.spans, 'span')} in which systems "
             f"differ: {verdict.characters:,} characters, {verdict.share:.1%} of the text."
         ),
         columns=[
@@ -64,59 +62,26 @@ def _lay_out_pairs(verdict: VerdictRecord, rates: RateFormat) -> Table:
     )
 
 
-def _lay_out_bounds(verdict: VerdictRecord, rates: RateFormat) -> Table:
-    def show(bounds: DifferenceBounds) -> Cell:
-        return Cell(f"{rates.difference(bounds.low)} to {rates.difference(bounds.high)}")
-
-    return Table(
-        caption=f"Bounds of the differences, over all that {count_of(verdict.open, 'open span')} may be.",
-        columns=[
-            Column("metric", lambda bounds: metric_title(bounds.metric), kind="name", name="metric"),
-            Column("system", lambda bounds: bounds.system, kind="name", name="system", keep=7),
-            Column("against", lambda bounds: bounds.baseline, kind="name", name="baseline", keep=7),
-            Column("more errors", show=lambda bounds: Cell(f"{bounds.fewest:,} to {bounds.most:,}"), keep=5),
-            Column(f"Δ{rates.sign}", show=show, keep=6),
-            in_files(
-                ("fewest", "most", "low", "high"),
-                lambda bounds: (bounds.fewest, bounds.most, bounds.low, bounds.high),
-            ),
-        ],
-        rows=verdict.bounds,
-        notes=["There is no verdict before all spans have a truth.", *_notes(verdict)],
-        signature=str(verdict.signature),
-    )
-
-
 def _lay_out_rates(verdict: VerdictRecord, rates: RateFormat) -> Table:
     rows = [(system, metric, rate) for system, known in verdict.rates.items() for metric, rate in known.items()]
-    level = next(filter(None, (level_title(rate.interval) for _, _, rate in rows)), "")
 
     def rate_of(take: Callable[[DisputedRate], float]) -> Callable[[tuple[str, str, DisputedRate]], str]:
         return lambda row: rates.rate(take(row[2]))
 
-    def show(row: tuple[str, str, DisputedRate]) -> Cell:
-        rate = row[2].rate
-        return Cell() if rate is None else Cell(rates.rate(rate), rates.interval_of(rate, row[2].interval))
-
-    is_sampled = any(rate.rate is not None for _, _, rate in rows)
     return Table(
         caption="What is known of the rates.",
         columns=[
             Column("system", lambda row: row[0], kind="name", keep=7),
             Column("metric", lambda row: metric_title(row[1]), kind="name"),
             Column(f"at least{rates.sign}", rate_of(lambda rate: rate.at_least), kind="decimal", keep=6),
-            *([Column(f"rate{rates.sign}", show=show, detail=level, keep=5)] if is_sampled else []),
             Column(f"at most{rates.sign}", rate_of(lambda rate: rate.at_most), kind="decimal", keep=1),
         ],
         rows=rows,
-        notes=[SAMPLED if is_sampled else SHARED],
+        notes=[SHARED],
     )
 
 
 def _notes(verdict: VerdictRecord) -> Iterator[str]:
-    if verdict.audited:
-        follows = "rates follow when all spans have a truth" if verdict.open else "from which rates are found below"
-        yield f"And {count_of(verdict.audited, 'window')} of agreed text: {follows}."
     yield from verdict.notes
     if verdict.unreadable:
         yield f"{count_of(verdict.unreadable, 'span')} cannot be read and counts for no system."

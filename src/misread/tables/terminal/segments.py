@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +10,7 @@ from rich.text import Text
 
 from misread.alignment import AlignmentPolicy, Unit, column_grid
 from misread.errors import ConfigurationError
-from misread.tables.selected_segments import Selection, gather_segments, select_worst
+from misread.tables.selected_segments import Selection
 from misread.tables.terminal.grid import GridStyle, grid_text, legend
 from misread.tables.terminal.output import print_lines
 from misread.text.display import cell_width, show_label
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     from misread.normalize.normalized_texts import NormalizedTexts
     from misread.tables.selected_segments import SegmentTexts
-    from misread.tally import ScoredSystem
 
 _PLURALS: Mapping[Unit, str] = {"char": "characters", "grapheme": "graphemes", "word": "words"}
 
@@ -45,19 +43,6 @@ def segment_text(
 
 MOST_CHARACTERS: Final = 1_000_000
 """Longest segment that is shown: it makes a table of a million columns."""
-
-
-def gather_worst(
-    scored: Mapping[str, ScoredSystem], number: int, *, alignment: AlignmentPolicy
-) -> tuple[Selection, AlignmentPolicy]:
-    """Segments with the most errors of characters, as `misread inspect align` shows them, and how they are aligned."""
-    texts = {system: system_scores.texts for system, system_scores in scored.items()}
-    return select_worst(gather_segments(texts, alignment=alignment), number), alignment
-
-
-def list_segments(selection: Selection) -> list[dict[str, object]]:
-    """The same for JSON."""
-    return [asdict(segment) for segment in selection.segments]
 
 
 def print_segments(

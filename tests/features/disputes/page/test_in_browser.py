@@ -20,7 +20,7 @@ def disputes(tmp_path):
     for number in range(36):
         Image.new("L", (900, 40), 255).save(tmp_path / f"{number}.png")
     return misread.dispute(
-        SYSTEMS, seed=1, clusters=PAGES, audit=5, media=[str(tmp_path / f"{number}.png") for number in range(36)]
+        SYSTEMS, seed=1, clusters=PAGES, media=[str(tmp_path / f"{number}.png") for number in range(36)]
     )
 
 
