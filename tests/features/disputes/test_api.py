@@ -64,6 +64,4 @@ def test_without_clusters_segments_are_independent():
         metrics=["cer"],
         statistics=StatisticsSettings(seed=1, tests=["randomisation"]),
     )
-    known = verdict.rates["b"]["cer"]
     assert verdict.result.clusters is None
-    assert known.interval.low <= known.rate <= known.interval.high

@@ -78,4 +78,4 @@ def test_the_command_prints_a_sentence_for_every_pair_and_takes_open_spans(misre
     assert alone.err == "error: --total is for --so-far alone; give both, or neither.\n"
     refused = misread("decide", "spans.csv", *texts)
     assert refused.status == 1
-    assert "--partial" in refused.err
+    assert "--so-far" in refused.err
