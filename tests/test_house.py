@@ -39,7 +39,7 @@ CODE = {
     "conf": 10,
     "data": 8_095,
     "engines": 3_120,
-    "evaluation": 730,
+    "evaluation": 720,
     "execution": 100,
     "features": 8_020,
     "io": 1_305,
