@@ -23,7 +23,6 @@ from .compare.shared_segments import share_segments as share_segments
 from .design.power import detectable_difference as detectable_difference
 from .design.run_components import VarianceComponents as VarianceComponents
 from .design.run_design import Design as Design
-from .design.run_design import Prices as Prices
 from .design.run_design import Variances as Variances
 from .design.run_design import plan_designs as plan_designs
 from .design.run_design import plan_widths as plan_widths

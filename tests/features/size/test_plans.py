@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from misread.errors import ConfigurationError
-from misread.features.size.plans import check_typed_share, make_plans, weigh_choices
-from misread.stats import Prices, Variances, plan_designs, plan_widths
+from misread.features.size.plans import make_plans
+from misread.stats import Variances, plan_designs, plan_widths
 from misread.stats.sequential.confidence_sequence import NOT_YET, Rule, judge_looks
 
 VARIANCES = Variances(clusters=0.04**2, runs=0, residual=0.02**2)
@@ -32,7 +31,7 @@ def test_the_expected_numbers_are_those_of_simulated_pilots():
 
 def test_what_runs_share_no_checking_one_by_one_removes():
     plan = plans(Variances(clusters=0.04**2, runs=0.002**2, residual=0), runs=(4,))[0]
-    assert (plan.one_by_one, plan.one_by_one_if_twice, plan.expected) == (None, None, None)
+    assert (plan.one_by_one, plan.one_by_one_if_twice) == (None, None)
 
 
 def test_a_width_takes_more_clusters_if_one_may_look_after_each():
@@ -40,24 +39,3 @@ def test_a_width_takes_more_clusters_if_one_may_look_after_each():
     (plan,) = make_plans(VARIANCES, designs, difference=None, width=0.01, alpha=0.05)
     assert 2.2 <= plan.one_by_one / plan.design.clusters <= 2.6
     assert plan.one_by_one_if_twice is None
-
-
-def test_choices_are_all_ways_with_their_prices():
-    (plan,) = plans(runs=(2,))
-    prices = Prices(cluster=4.0, reading=0.5)
-    by_way = {(choice.checking, choice.typing): choice.price for choice in weigh_choices([plan], prices, 0.25)}
-    expected = (plan.one_by_one + plan.one_by_one_if_twice) / 2
-    assert by_way == {
-        ("fixed", "in full"): plan.design.clusters * 5.0,
-        ("fixed", "disputed places"): plan.design.clusters * 2.0,
-        ("one by one", "in full"): expected * 5.0,
-        ("one by one", "disputed places"): expected * 2.0,
-    }
-    in_full = list(weigh_choices([plan], prices, None))
-    assert {choice.typing for choice in in_full} == {"in full"}
-
-
-@pytest.mark.parametrize("share", [0.0, -0.1, 1.5, float("nan")])
-def test_a_share_that_is_none_is_refused(share):
-    with pytest.raises(ConfigurationError, match=r"typed_share is .*expected a share above 0 and up to 1"):
-        check_typed_share(share)

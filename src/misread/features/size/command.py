@@ -1,4 +1,4 @@
-"""How many clusters and runs a difference needs, and what they cost: `misread plan size`."""
+"""How many clusters and runs a difference needs: `misread plan size`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from misread.text.nouns import count_of, plural
 
 if TYPE_CHECKING:
     from misread.features.size.layout import Wanted
-    from misread.stats import Prices, Variances
+    from misread.stats import Variances
     from misread.stats.compare.settings import RunsRule
     from misread.stats.design.run_design import Design
 
@@ -38,19 +38,6 @@ def plan_size(
     ] = None,
     metrics: OneMetric = "cer",
     systems: Annotated[str | None, typer.Option(help="The two systems, joined by a comma, if there are more.")] = None,
-    price_per_page: Annotated[
-        float | None, typer.Option(help="Price of typing one cluster (page) in full; without --cluster, one segment.")
-    ] = None,
-    price_per_reading: Annotated[
-        float | None, typer.Option(help="Price of having a cluster (or segment) read once more, by both systems.")
-    ] = None,
-    typed_share: Annotated[
-        float | None,
-        typer.Option(
-            help="Share of the characters to type if only places are typed where the systems differ (0.2: a fifth); "
-            "`misread dispute` measures it."
-        ),
-    ] = None,
     most_runs: Annotated[int, typer.Option(min=1, max=10_000, help="Largest number of runs to consider.")] = 10,
     runs: Annotated[
         str, typer.Option(help="averaged: runs share no effect; crossed: they may, and more than one is needed.")
@@ -72,52 +59,43 @@ def plan_size(
 ) -> None:
     r"""Plan how many clusters and runs show a difference.
 
-    It computes numbers and prices from a pilot of two systems, or from standard deviations: for a number of clusters
+    It computes numbers from a pilot of two systems, or from standard deviations: for a number of clusters
     that is fixed beforehand, and for checking them one by one until it is decided.
 
     For instance:
 
     \b
       misread plan size --table pilot.csv --ref text --hyp a=a1 --run a=a2 --hyp b=b1 --run b=b2 --cluster page \
-        --difference 0.005 --price-per-page 4 --price-per-reading 0.02 --typed-share 0.2
+        --difference 0.005
       misread plan size gold/ a/ b/ --cluster '^([^/]+)/' --difference 0.01
       misread plan size --target-width 0.01 --cluster-deviation 0.04
     """
-    from misread.features.size.layout import Costs, Wanted, lay_out_plans
-    from misread.features.size.plans import check_typed_share, make_plans, weigh_choices
+    from misread.features.size.layout import Wanted, lay_out_plans
+    from misread.features.size.plans import make_plans
     from misread.io.checks.choices import check_choice
     from misread.stats.compare.settings import RunsRule
 
     check_choice("rule for runs", runs, RunsRule, where=setting("runs"))
-    check_typed_share(typed_share)
     if (difference is None) == (target_width is None):
         raise ConfigurationError(
             f"give either {setting('difference')}, the smallest to be found, or {setting('target_width')}."
         )
-    prices = _prices_of_options(price_per_page, price_per_reading)
     wanted = Wanted(difference=difference, width=target_width, alpha=alpha, power=power)
     pilot = _read_pilot(
         inputs, metrics, systems, cast("RunsRule", runs), alpha, (cluster_deviation, run_deviation, residual_deviation)
     )
     variances, notes = pilot.variances, pilot.notes
-    designs = _find_designs(pilot, wanted, prices, most_runs)
+    designs = _find_designs(pilot, wanted, most_runs)
     plans = make_plans(variances, designs, difference=difference, width=target_width, alpha=alpha)
     notes += _count_further(pilot, designs[0])
-    costs = None
-    if prices is not None:
-        cheapest = min(weigh_choices(plans, prices, typed_share), key=lambda choice: choice.price)
-        costs = Costs(prices=prices, typed_share=typed_share, recommended=cheapest)
-        if prices.reading == 0 and cheapest.plan.design.runs > 1:
-            notes.append("Reading is free here, so that more runs never cost more.")
     if output == "json":
-        recommended = None if costs is None else costs.recommended
-        print_json({"variances": variances, "plans": plans, "recommended": recommended, "notes": notes})
+        print_json({"variances": variances, "plans": plans, "notes": notes})
         return
     from misread.tables.render.terminal import print_table
     from misread.tables.terminal.output import make_console
 
     table = lay_out_plans(
-        plans, variances, wanted, costs, unit=pilot.unit, segments_of_unit=pilot.segments_of_unit, notes=notes
+        plans, variances, wanted, unit=pilot.unit, segments_of_unit=pilot.segments_of_unit, notes=notes
     )
     print_table(table, make_console(width))
 
@@ -133,14 +111,14 @@ class _Pilot:
     units: int | None = None  # that it has; None without texts
 
 
-def _find_designs(pilot: _Pilot, wanted: Wanted, prices: Prices | None, most_runs: int) -> list[Design]:
+def _find_designs(pilot: _Pilot, wanted: Wanted, most_runs: int) -> list[Design]:
     """For each number of runs, the smallest number of clusters that does."""
     from misread.stats import plan_designs, plan_widths
 
     variances, difference, width = pilot.variances, wanted.difference, wanted.width
     # Where runs do not differ, or nothing is known of it, more of them are the same plan.
     numbers = range(1, most_runs + 1) if variances.runs + variances.residual > 0 else range(1, 2)
-    options = {"runs": numbers, "alpha": wanted.alpha, "power": wanted.power, "prices": prices}
+    options = {"runs": numbers, "alpha": wanted.alpha, "power": wanted.power}
     if width is not None:
         designs = plan_widths(variances, width, **options)  # type: ignore[arg-type]
     else:
@@ -165,17 +143,6 @@ def _count_further(pilot: _Pilot, design: Design) -> list[str]:
     runs = "" if design.runs == 1 else f" in {design.runs} runs"
     has = f"The pilot has {count_of(pilot.units, pilot.unit)}"
     return [f"{has}; {further:,} more would do{runs}." if further > 0 else f"{has}, which are enough{runs}."]
-
-
-def _prices_of_options(page: float | None, reading: float | None) -> Prices | None:
-    from misread.stats import Prices
-
-    if page is None and reading is None:
-        return None
-    if page is None or reading is None:
-        missing, present = ("price_per_page", "price_per_reading")[:: 1 if page is None else -1]
-        raise ConfigurationError(f"{setting(present)} needs {setting(missing)} as well; 0 is a price, too.")
-    return Prices(cluster=page, reading=reading)
 
 
 def _read_pilot(

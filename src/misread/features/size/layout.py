@@ -1,4 +1,4 @@
-"""Plans as one table, with one recommendation below."""
+"""Plans as one table."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from misread.features.size.plans import Choice, Plan
-from misread.stats import Prices, Variances
+from misread.features.size.plans import Plan
+from misread.stats import Variances
 from misread.stats.results import in_points
 from misread.tables import Cell, Column, Table
-from misread.tables.table import ColumnKind
-from misread.text.nouns import count_of, plural
+from misread.text.nouns import plural
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,20 +23,10 @@ class Wanted:
     power: float
 
 
-@dataclass(frozen=True, kw_only=True)
-class Costs:
-    """Prices, the share that is typed if only disputed places are, and the choice with the lowest price."""
-
-    prices: Prices
-    typed_share: float | None
-    recommended: Choice
-
-
 def lay_out_plans(
     plans: Sequence[Plan],
     variances: Variances,
     wanted: Wanted,
-    costs: Costs | None,
     *,
     unit: str,
     segments_of_unit: float | None = None,
@@ -52,20 +41,16 @@ def lay_out_plans(
         Column(f"{plural(unit)}", lambda plan: plan.design.clusters, keep=5),
         *([] if segments_of_unit is None else [_segments(segments_of_unit)]),
         *_one_by_one(plans),
-        *([] if costs is None else _prices(plans, costs)),
         Column("shows points", lambda plan: plan.design.detectable, _points, kind="decimal")
         if wanted.width is None
         else Column("width in points", lambda plan: plan.design.width, _points, kind="decimal"),
     ]
-    best = costs and costs.recommended
     return Table(
         caption=_caption(wanted, unit),
-        columns=[_bold(column, best.plan if best else None) for column in columns],
+        columns=columns,
         rows=plans,
-        verdict=_recommendation(costs, unit, segments_of_unit),
         notes=[
             *_notes_of_one_by_one(plans, wanted, unit),
-            *([] if costs is None else [_prices_in_words(costs, unit)]),
             _deviations(variances, wanted, unit),
             *notes,
         ],
@@ -100,61 +85,8 @@ def _show_one_by_one(plan: Plan) -> Cell:
     return Cell(f"{plan.one_by_one:,}", "" if twice is None else f"/{twice:,}")
 
 
-def _prices(plans: Sequence[Plan], costs: Costs) -> list[Column]:
-    """Prices of a fixed number and one by one: in full, and of disputed places alone."""
-    has_both = any(plan.expected is not None for plan in plans)
-
-    def show(plan: Plan, share: float) -> Cell:
-        runs = plan.design.runs
-        fixed = f"{costs.prices.total(plan.design.clusters, runs, typed_share=share):,.2f}"
-        if plan.expected is None:
-            return Cell(fixed)
-        return Cell(fixed, f"/{costs.prices.total(plan.expected, runs, typed_share=share):,.2f}")
-
-    shares = {"price": 1.0} if costs.typed_share is None else {"price": 1.0, "disputed": costs.typed_share}
-    return [
-        Column(
-            title,
-            lambda plan: plan,
-            lambda plan, share=share: show(plan, share),  # type: ignore[misc]
-            detail="/one by one" if has_both else "",
-            keep=4,
-        )
-        for title, share in shares.items()
-    ]
-
-
-def _bold(column: Column, best: Plan | None) -> Column:
-    """The column with the recommended row in bold."""
-    kind: ColumnKind = column.kind
-
-    def show(plan: Plan) -> Cell:
-        cell = column.cell(plan)
-        return Cell(cell.text, cell.detail, is_bold=plan is best)
-
-    return Column(column.title, show=show, detail=column.detail, kind=kind, keep=column.keep)
-
-
 def _points(fraction: float) -> str:
     return in_points(fraction).removesuffix(" points")
-
-
-def _recommendation(costs: Costs | None, unit: str, segments_of_unit: float | None) -> str:
-    """The cheapest choice in one sentence."""
-    if costs is None:
-        return "Without prices of a page and of a reading there are no costs and no recommendation."
-    best = costs.recommended
-    clusters = math.ceil(best.clusters)
-    how = (
-        f"check {count_of(clusters, unit)}"
-        if best.checking == "fixed"
-        else f"check {plural(unit)} one by one until it is decided, about {clusters:,} of them"
-    )
-    segments = "" if segments_of_unit is None else f" ({math.ceil(clusters * segments_of_unit):,} segments)"
-    typing = "" if best.typing == "in full" else ", typing the disputed places alone"
-    runs = best.plan.design.runs
-    reading = "" if runs == 1 else f", read {runs:,} times by each system"
-    return f"Recommended: {how}{segments}{reading}{typing}, at {best.price:,.2f}."
 
 
 def _notes_of_one_by_one(plans: Sequence[Plan], wanted: Wanted, unit: str) -> list[str]:
@@ -166,18 +98,8 @@ def _notes_of_one_by_one(plans: Sequence[Plan], wanted: Wanted, unit: str) -> li
         return [f"One by one: {plural(unit)} until an interval that may be looked at after each of them is so narrow."]
     return [
         f"One by one/if twice: about how many {plural(unit)} it takes on average if one looks after each and stops "
-        "when it is decided, for a true difference as large as wanted, and twice as large. Prices are those of the "
-        "mean of both."
+        "when it is decided, for a true difference as large as wanted, and twice as large."
     ]
-
-
-def _prices_in_words(costs: Costs, unit: str) -> str:
-    prices = costs.prices
-    disputed = "" if costs.typed_share is None else f"; disputed places are {costs.typed_share:.1%} of it"
-    return (
-        f"Prices: {prices.cluster:,.2f} for typing one {unit}{disputed}; {prices.reading:,.2f} for having it read once "
-        "by both systems."
-    )
 
 
 def _deviations(variances: Variances, wanted: Wanted, unit: str) -> str:

@@ -1,4 +1,4 @@
-"""Designs of comparisons: numbers of clusters and runs that show a difference, and the cheapest of them."""
+"""Designs of comparisons: numbers of clusters and runs that show a difference."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -54,31 +54,11 @@ class Variances:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prices:
-    """Prices of preparing (transcribing) one cluster, and of having both systems read it once."""
-
-    cluster: float
-    reading: float
-
-    def __post_init__(self) -> None:
-        for name in ("cluster", "reading"):
-            if not 0 <= getattr(self, name) <= LARGEST:
-                raise ConfigurationError(
-                    f"the price of a {name} is {getattr(self, name)}, expected 0 or more, up to {LARGEST:g}."
-                )
-
-    def total(self, clusters: float, runs: int, *, typed_share: float = 1.0) -> float:
-        """Price of a design with these numbers of clusters and runs, if only a share of the text is typed."""
-        return clusters * (self.cluster * typed_share + runs * self.reading)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Design:
-    """Numbers of clusters and runs for each of two systems, with what they show and cost."""
+    """Numbers of clusters and runs for each of two systems, with what they show."""
 
     clusters: int
     runs: int
-    price: float | None  # None without prices
     detectable: float  # smallest true difference found with the requested power
     width: float  # of the interval of the difference, with a confidence of 1 - alpha
 
@@ -90,12 +70,11 @@ def plan_designs(
     runs: Sequence[int],
     alpha: float,
     power: float = POWER,
-    prices: Prices | None = None,
 ) -> list[Design]:
     """For each number of runs, the fewest clusters that find a true difference with the given probability.
 
     Numbers of runs for which no number of clusters would do are left out, as is a single run if runs share an effect,
-    which it cannot separate from the difference. With prices, `min` by price gives the cheapest.
+    which it cannot separate from the difference.
 
     Miller (2024), Adding error bars to evals, section 3.2 (resampling answers); Cochran (1977), Sampling Techniques,
     section 10.6 (optimum numbers of units and subunits).
@@ -107,7 +86,7 @@ def plan_designs(
         error, freedom = variances.error(clusters, number), variances.freedom_of_test(clusters, number)
         return is_detected(difference, error, freedom, alpha=alpha, power=power)
 
-    return _fewest(variances, is_enough, runs=runs, alpha=alpha, power=power, prices=prices)
+    return _fewest(variances, is_enough, runs=runs, alpha=alpha, power=power)
 
 
 def plan_widths(
@@ -117,7 +96,6 @@ def plan_widths(
     runs: Sequence[int],
     alpha: float,
     power: float = POWER,
-    prices: Prices | None = None,
 ) -> list[Design]:
     """For each number of runs, the fewest clusters whose interval of the difference is so narrow, as `plan_designs`."""
     if not 0 < width <= LARGEST:
@@ -126,7 +104,7 @@ def plan_widths(
     def is_enough(clusters: int, number: int) -> bool:
         return _width(variances, clusters, number, alpha) <= width
 
-    return _fewest(variances, is_enough, runs=runs, alpha=alpha, power=power, prices=prices)
+    return _fewest(variances, is_enough, runs=runs, alpha=alpha, power=power)
 
 
 def _fewest(
@@ -136,7 +114,6 @@ def _fewest(
     runs: Sequence[int],
     alpha: float,
     power: float,
-    prices: Prices | None,
 ) -> list[Design]:
     """For each number of runs, the design with the fewest clusters that are enough."""
     if not 0 < alpha < power < 1:
@@ -154,7 +131,6 @@ def _fewest(
                 Design(
                     clusters=clusters,
                     runs=number,
-                    price=None if prices is None else prices.total(clusters, number),
                     detectable=detectable_by_error(error, freedom, alpha=alpha, power=power),
                     width=_width(variances, clusters, number, alpha),
                 )
