@@ -169,9 +169,9 @@ def test_a_line_without_text_is_missing_in_a_hypothesis_and_refused_in_reference
         read_folders(hyp, {"a": ref}, BY_LINE)
     table = read_folders(hyp, {"a": ref}, FolderOptions(format="page(level=line)", missing="drop"))
     assert list(table.segment_id) == ["p1#l1"]
-    assert [*table.facts.notes] == ["References: 1 lines without a text are left out (p1.xml#l2)."]
-    pages = read_folders(hyp, {"a": ref})
-    assert [*pages.facts.notes[1:]] == ["References: lines without a text: 1 (the first in p1.xml, line 1)."]
+    said = "PAGE-XML: lines without a text: 1 (the first in References: p1.xml, line 1)."
+    assert [*table.facts.notes] == ["References: 1 lines without a text are left out (p1.xml#l2).", said]
+    assert [*read_folders(hyp, {"a": ref}).facts.notes[1:]] == [said]
 
 
 def test_files_of_one_folder_may_be_in_different_encodings(lay):

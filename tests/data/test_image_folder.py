@@ -221,7 +221,7 @@ def test_folders_in_folders_of_images_are_mirrored_by_transcriptions(folder):
 
 def test_what_is_doubtful_in_transcriptions_is_said(folder):
     data = folder({"p.png": None, "p.xml": PAGE.format("one")}, transcription=[".xml"], format="page")
-    assert [*data.segments().facts.notes] == ["References: lines without a text: 1 (the first in p.xml, line 1)."]
+    assert [*data.segments().facts.notes] == ["PAGE-XML: lines without a text: 1 (the first in p.xml, line 1)."]
 
 
 def test_images_without_a_transcription_are_named_with_where_it_was_looked_for(folder):

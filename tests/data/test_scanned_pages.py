@@ -61,8 +61,7 @@ def test_lines_of_page_xml_are_parts_of_the_image(folder, tmp_path):
     assert (table.segment_id, table.references) == (["p1_l1", "p1_l2"], ["one", "two"])
     assert table.areas[0] == ((10, 5), (60, 5), (60, 14), (10, 14))
     assert (table.cluster, table.cluster_name, set(table.media)) == (["p1", "p1"], "page", {tmp_path / "p1.png"})
-    (note,) = table.facts.notes
-    assert note == f"1 lines without a text are left out, the first at {tmp_path / 'p1.xml'}, line 12."
+    assert table.facts.notes[0] == f"1 lines without a text are left out, the first at {tmp_path / 'p1.xml'}, line 12."
     assert ScannedPages(str(tmp_path), ["*.xml"]).offers == {"line_image"}
 
 

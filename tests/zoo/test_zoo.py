@@ -28,12 +28,7 @@ def _all_texts(path, row):
 
 @pytest.mark.parametrize(
     ("row", "level"),
-    [
-        # kraken writes blanks as words, which are read as empty ones.
-        pytest.param(row, level, marks=[pytest.mark.xfail(strict=True)] * (level in row.get("unmet", ())))
-        for row in _READ
-        for level in row["texts"]
-    ],
+    [(row, level) for row in _READ for level in row["texts"]],
 )
 def test_a_file_gives_its_text_at_every_level_without_a_warning(row, level, recwarn):
     assert read_level(ZOO / "files" / row["file"], row["format"], level) == expected_texts(row, level)

@@ -9,15 +9,16 @@ from typing import Final
 
 from misread.data.base import digest_segments, digest_text, require_distinct
 from misread.data.formats import FORMATS
-from misread.data.formats.account import collecting_accounts, refuse_unknown, with_accounts
+from misread.data.formats.account import Accounts, collecting_accounts, refuse_unknown, with_accounts
 from misread.data.formats.annotations import annotate_hypotheses
 from misread.data.formats.base import Format
-from misread.data.formats.layout import WITHOUT_TEXT, Confidence, Doubts, Layout
+from misread.data.formats.layout import Confidence, Layout
 from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFolders, pair_folders
 from misread.data.formats.recognition import guess_page_format
 from misread.data.formats.text_folder import name_first
 from misread.data.segment_table import SegmentTable, TextFacts
+from misread.data.transcript_notes import REFERENCES
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.text import UTF_8
 
@@ -78,7 +79,7 @@ def read_pairs(
     """Read files that are paired already; the data is called like `source`. The rest is as for `read_folders`."""
     how = _How(options, encoding, guessed or {})
     reference_format, hypothesis_format = options.formats()
-    references = how.side("References", reference_format, pairs.references)
+    references = how.side(REFERENCES, reference_format, pairs.references)
     systems = {
         system: how.side(system, hypothesis_format, [path for path in paths if path is not None])
         for system, paths in pairs.hypotheses.items()
@@ -90,10 +91,9 @@ def read_pairs(
     outputs: dict[str, list[str | None]] = {system: [] for system in systems}
     confidences: dict[str, list[Confidence]] = {system: [] for system in systems}
     for row, path in enumerate(pairs.references):
-        with collecting_accounts() as accounts:
-            pieces = references.read(path)
+        pieces = references.read(path)
         if not any(pieces.values()):
-            refuse_unknown(accounts, path)
+            refuse_unknown(references.accounts, path)
         present = references.take_present(pieces, path)
         rows += [row] * len(present)
         ids += present if pairs.is_one_file else [_join(pairs.segment_id[row], name) for name in present]
@@ -183,16 +183,14 @@ class _Side:
     reader: LayoutReader
     options: FolderOptions
     guess: str  # a sentence on the format, if it was guessed
-    doubts: Doubts = field(default_factory=Doubts)
     left_out: list[str] = field(default_factory=list)  # parts of references without a text
     last: Layout | None = None  # of the last file, if its format has one
+    accounts: Accounts = field(default_factory=dict)  # of the last file
 
     def read(self, path: Path) -> dict[str, str | None]:
         """Texts of a file by the ids of its parts."""
-        pieces, self.last = self.reader.read(path)
-        if self.last is not None:
-            # Where they are segments, lines without a text are missing, which is said elsewhere.
-            self.doubts.add(self.last, but=WITHOUT_TEXT if self.options.level in ("line", "word") else "")
+        with collecting_accounts(self.name) as self.accounts:
+            pieces, self.last = self.reader.read(path)
         return pieces
 
     def confidences(self) -> dict[str, Confidence]:
@@ -217,12 +215,12 @@ class _Side:
         return present
 
     def notes(self) -> list[str]:
-        """Whole sentences on the format, on doubts and on files that are left out."""
+        """Whole sentences on the format, and on files that are left out."""
         notes = [self.guess] if self.guess else []
         if self.left_out:
             counted = f"{len(self.left_out):,} {self.options.level}s"
             notes.append(f"{self.name}: {counted} without a text are left out ({name_first(self.left_out)}).")
-        return [*notes, *self.doubts.describe(self.name)]
+        return notes
 
 
 @dataclass

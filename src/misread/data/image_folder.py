@@ -11,13 +11,12 @@ from typing import Final, Literal
 
 from misread.data.base import below, digest_segments, matching_files, require_distinct
 from misread.data.formats import find_format
-from misread.data.formats.account import with_accounts
+from misread.data.formats.account import collecting_accounts, refuse_unknown, with_accounts
 from misread.data.formats.base import Format
-from misread.data.formats.layout import Doubts
 from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.text_folder import name_first
 from misread.data.recorded_texts import check_sources, read_recorded
-from misread.data.segment_table import SegmentTable, TextFacts
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choices
 from misread.text.patterns import compile_pattern, take_group
@@ -119,8 +118,7 @@ class ImageFolder:
         media = [image for image, _ in paired]
         ids = [image.stem for image in media]
         require_distinct(ids, map(str, media))
-        doubts = Doubts()
-        references = [self._read(text, doubts) for _, text in paired]
+        references = [self._read(text) for _, text in paired]
         return SegmentTable(
             name=root.name,
             digest=digest_segments(ids, references),
@@ -130,15 +128,15 @@ class ImageFolder:
             cluster_name=self.cluster_name,
             media=media,
             hypotheses=read_recorded(root, self.recorded, media, verbatim=self.verbatim),
-            facts=TextFacts(notes=doubts.describe("References")),
         )
 
-    def _read(self, path: Path, doubts: Doubts) -> str:
+    def _read(self, path: Path) -> str:
         form = find_format(self.format, kinds=["pages"])
-        pieces, layout = LayoutReader(format=form).read(path)
-        if layout is not None:
-            doubts.add(layout)
-        return pieces[""] or ""
+        with collecting_accounts() as accounts:
+            text = LayoutReader(format=form).read(path)[0][""] or ""
+        if not text:
+            refuse_unknown(accounts, path)
+        return text
 
     def _transcription_of(self, image: Path) -> Path | None:
         root = Path(os.path.normpath(self.root))

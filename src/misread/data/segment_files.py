@@ -17,7 +17,7 @@ from misread.data.base import (
     require_known_ids,
 )
 from misread.data.formats import FORMATS, find_format
-from misread.data.formats.account import with_accounts
+from misread.data.formats.account import collecting_accounts, with_accounts
 from misread.data.formats.base import Format, name_settings
 from misread.data.formats.paired_files import DEFAULT, FolderOptions
 from misread.data.formats.rolling_captions import describe_repeats
@@ -219,10 +219,11 @@ def read_segment_files(
     doubts = describe_repeats(reference, ours, everything)
     texts_by_system: dict[str, Sequence[str | None]] = {}
     for system, path in hypotheses.items():
-        if theirs.read_hypotheses:
-            heard: Sequence[TimedText] = theirs.read_hypotheses(path, references, encoding=encoding)
-        else:
-            heard = leave_out_ignored(theirs.read_segments(path, encoding=encoding))
+        with collecting_accounts(system):
+            if theirs.read_hypotheses:
+                heard: Sequence[TimedText] = theirs.read_hypotheses(path, references, encoding=encoding)
+            else:
+                heard = leave_out_ignored(theirs.read_segments(path, encoding=encoding))
         doubts += describe_repeats(path, theirs, heard)
         if ours.name != theirs.name:
             heard = _without_channels(heard)

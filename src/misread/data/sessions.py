@@ -21,6 +21,7 @@ from misread.data.formats.timed_text import (
     name_recording,
 )
 from misread.data.segment_table import SegmentTable, TextFacts
+from misread.data.transcript_notes import REFERENCES
 from misread.errors import InputFileError, setting
 from misread.io.text import UTF_8
 from misread.text.display import show_label
@@ -56,7 +57,8 @@ def read_sessions(
     texts = [_join(turns) for turns in references.values()]
     turns_by_system = {}
     for system, path in hypotheses.items():
-        heard = leave_out_ignored(hypothesis_format.read_segments(path, encoding=encoding))
+        with collecting_accounts(system):
+            heard = leave_out_ignored(hypothesis_format.read_segments(path, encoding=encoding))
         doubts += describe_repeats(path, hypothesis_format, heard)
         sessions = _by_session(leave_out_times_of(ignored, name_recording(heard, said, reference)))
         for session in sessions:
@@ -89,7 +91,7 @@ def read_sessions(
 
 def read_references(path: Path, form: Format, *, encoding: str) -> Sequence[TimedText]:
     """Segments of references; refuses a file without text in them that has text elsewhere."""
-    with collecting_accounts() as accounts:
+    with collecting_accounts(REFERENCES) as accounts:
         segments = form.read_segments(path, encoding=encoding)
     if not segments or not any(column_of(segments, "text")):
         refuse_unknown(accounts, path)

@@ -42,14 +42,14 @@ def test_text_of_xml_is_read_or_left_out_or_unknown_with_its_place():
         "<r>\n<m>made <b>by</b></m>\n<l>read<x>lost</x> on</l> <s CONTENT='word'/>\n<n>gone</n></r>"
     )
     account = Account("XML", Path("a.xml"))
-    account.add_tree(root, {root[1]}, no_text={"m": "metadata", "n": ""}, attributes=["CONTENT"])
-    assert account.read == len("readon")
+    texts = root.xpath("//text()[normalize-space()]|//@CONTENT")
+    account.add_tree(texts, {root[1]}, {"m": "metadata", root[3]: ""})
     assert {reason: (share.number, share.characters) for reason, share in account.left_out.items()} == {
         "metadata": (2, 6)
     }
     assert {kind: (share.place, share.example) for kind, share in account.unknown.items()} == {
-        "texts in <x>": ("a.xml, line 3", "lost"),
-        "CONTENT of <s>": ("a.xml, line 3", "word"),
+        "texts in r/l/x": ("a.xml, line 3", "lost"),
+        "CONTENT of r/s": ("a.xml, line 3", "word"),
     }
 
 

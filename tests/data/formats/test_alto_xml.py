@@ -82,7 +82,7 @@ def test_half_a_word_without_its_other_half_stays_and_is_said(alto_xml, hyphens)
         (one + one, "all to-\nall to-"),
     ):
         layout = read_alto_xml(alto_xml(block("b", content)), hyphens=hyphens)
-        assert (layout.text, list(layout.doubts)) == (
+        assert (layout.text, [*layout.account.left_out]) == (
             text,
             ["halves of divided words without the other half, read as they are printed"],
         )

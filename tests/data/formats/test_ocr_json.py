@@ -107,7 +107,7 @@ def page(write):
 @pytest.mark.parametrize("engine", ALL)
 def test_lines_are_read_in_the_order_of_the_engine_with_their_confidences(page, engine):
     layout = page(ALL[engine])
-    assert (layout.text, layout.doubts) == (TEXT, {})
+    assert (layout.text, layout.account.left_out) == (TEXT, {})
     assert layout.cut("line") == {"1": "THE LOG", "2": "We sailed at dawn."}
     confidences = [line.confidence for line in layout.parts("line")]
     assert confidences == ([0.9, 0.8] if engine in WITHOUT_WORDS else [pytest.approx(sure) for sure in LINES.values()])
@@ -150,7 +150,7 @@ def test_other_json_is_not_recognised(value):
 def test_a_blank_page_is_one_without_text(page, value):
     assert is_ocr_json(Content(json.dumps(value)))
     assert page(value).text == ""
-    assert "files without any text" in page(value).doubts
+    assert "files without any text" in page(value).account.left_out
 
 
 def test_breaks_of_google_are_blanks_hyphens_and_ends_of_lines(page):

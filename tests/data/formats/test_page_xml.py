@@ -2,7 +2,6 @@
 
 import pytest
 
-from misread.data.formats.layout import Doubts
 from misread.data.formats.page_areas import _part, read_page_areas
 from misread.data.formats.page_xml import read_page_xml
 from misread.errors import InputFileError
@@ -76,11 +75,10 @@ def test_what_the_reading_order_lacks_follows_and_is_said(page_xml):
     )
     layout = read_page_xml(page_xml(order + A + B + C))
     assert layout.text == "C\nA\nB"
-    doubts = Doubts()
-    doubts.add(layout)
-    assert doubts.describe("a") == [
-        "a: entries of the reading order without an element of that id, passed over: 1 (the first in p1.xml, line 4).",
-        "a: regions outside of the reading order, read after all others: 2 (the first in p1.xml, line 5).",
+    assert [*layout.account.notes()] == [
+        "PAGE-XML: entries of the reading order without an element of that id, passed over: 1 (the first in p1.xml, "
+        "line 4).",
+        "PAGE-XML: regions outside of the reading order, read after all others: 2 (the first in p1.xml, line 5).",
     ]
 
 
@@ -177,23 +175,33 @@ def test_where_nothing_within_has_a_text_it_is_that_of_the_element(page_xml):
 def test_a_region_with_other_words_than_its_lines_is_said(page_xml):
     path = page_xml(region("r", line("l", "one"), equiv("two")) + region("s", line("m", "one  two"), equiv("one\ntwo")))
     layout = read_page_xml(path)
-    assert (layout.text, list(layout.doubts.values())) == ("two\none\ntwo", [[4]])
-    assert read_page_xml(path, text_of="line").doubts == {}
+    assert (layout.text, [*layout.account.notes()]) == (
+        "two\none\ntwo",
+        [
+            "PAGE-XML: texts of lines that differ from those of regions, which are read: 1 (the first in p1.xml, "
+            "line 4: 'one')."
+        ],
+    )
+    layout = read_page_xml(path, text_of="line")
+    assert (layout.text, [*layout.account.left_out]) == (
+        "one\none  two",
+        ["texts of regions that differ from those of lines, which are read"],
+    )
 
 
 def test_a_region_whose_own_text_is_empty_does_not_hide_its_lines(page_xml):
     layout = read_page_xml(page_xml(region("r", line("l", "one"), equiv(""))))
-    assert (layout.text, len(layout.doubts)) == ("one", 1)
+    assert (layout.text, len(layout.account.left_out)) == ("one", 1)
 
 
 def test_a_page_without_text_and_lines_without_text_are_said(page_xml):
     unread = '<TextLine id="u"><Coords points="0,0"/></TextLine>'
     layout = read_page_xml(page_xml(region("r", line("l", "one"), unread)))
-    assert (layout.text, list(layout.doubts)) == ("one", ["lines without a text"])
+    assert (layout.text, [*layout.account.left_out]) == ("one", ["lines without a text"])
     assert layout.cut("line") == {"l": "one", "u": None}
     for content in ("", region("i", kind="ImageRegion"), region("r", equiv(""))):
         layout = read_page_xml(page_xml(content))
-        assert (layout.text, "files without any text" in layout.doubts) == ("", True)
+        assert (layout.text, "files without any text" in layout.account.left_out) == ("", True)
 
 
 def test_comments_sections_and_references_of_characters_are_part_of_the_text(page_xml):
@@ -280,14 +288,15 @@ def test_cells_of_a_table_are_read_by_row_and_column(page_xml):
     assert read_page_xml(page_xml(region("t", *roles, kind="TableRegion"))).text.split() == ["first", "second"]
 
 
-def test_a_region_of_any_kind_is_read_and_lines_outside_of_regions_are_counted(page_xml):
+def test_a_region_of_any_kind_is_read_and_lines_outside_of_regions_come_last(page_xml):
     path = page_xml(region("r", region("s", line("l", "inside"), kind="StampRegion"), kind="GraphicRegion"))
     assert read_page_xml(path).text == "inside"
-    layout = read_page_xml(page_xml(A + f"<Border>{line('x', 'lost')}{line('y', 'lost')}</Border>"))
-    doubts = Doubts()
-    doubts.add(layout)
-    (said,) = doubts.describe("references")
-    assert said.startswith("references: lines of text outside of regions, left out: 2 (the first in ")
+    layout = read_page_xml(page_xml(f"<Border>{line('x', 'X')}{line('y', 'Y')}</Border>{line('z', 'Z')}{A}"))
+    assert layout.text == "A\nX\nY\nZ"
+    assert layout.cut("line") == {"la": "A", "x": "X", "y": "Y", "z": "Z"}
+    (share,) = layout.account.left_out.values()
+    assert (share.number, share.example) == (2, "X Y")
+    assert not layout.account.unknown
 
 
 @pytest.mark.parametrize(
@@ -297,8 +306,22 @@ def test_a_region_of_any_kind_is_read_and_lines_outside_of_regions_are_counted(p
         ("\n\t\tsecond  one\n\t", "second  one"),
         (" a blank ", " a blank "),
         ("\t\n", ""),
-        ("two\nlines", "two\nlines"),
+        ("two\nparts", "two parts"),
+        ("two \n\t\t parts", "two parts"),
     ],
 )
 def test_white_space_with_a_line_break_around_a_text_formats_the_file(page_xml, written, text):
     assert read_page_xml(page_xml(region("r", line("l", written)))).text == text
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("one\n\ntwo", "one\n\ntwo"),
+        ("\n\t\tone  two\n\t\tthree\n\t", "one  two\nthree"),
+        # As dinglehopper reads it, which has no indents to tell it from.
+        ("\none\n", "\none\n"),
+    ],
+)
+def test_empty_lines_of_a_region_are_text_and_indents_are_none(page_xml, written, text):
+    assert read_page_xml(page_xml(region("r", equiv(written)))).text == text

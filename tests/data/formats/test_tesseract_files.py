@@ -42,7 +42,7 @@ def test_another_table_is_refused_with_the_line(write, content, message):
 def test_boxes_of_characters_with_spaces_and_ends_of_lines(write):
     boxes = "T 36 34 55 58 0\nh 51 34 64 58 0\n  57 34 71 58 0\nis 76 34 96 58 0\n\t 97 34 98 58 0\no 1 2 3 4 0\n"
     layout = read_tesseract_box(write("p.box", boxes), words=True)
-    assert (layout.text, layout.doubts) == ("Th is\no", {})
+    assert (layout.text, layout.account.left_out) == ("Th is\no", {})
     assert layout.cut("line") == {"1": "Th is", "2": "o"}
     assert layout.cut("word") == {"1.1": "Th", "1.2": "is", "2.1": "o"}
 
@@ -55,7 +55,7 @@ def test_boxes_of_lines_and_of_pages(write):
 
 def test_boxes_without_spaces_are_said(write):
     layout = read_tesseract_box(write("p.box", "T 36 34 55 58 0\nh 51 34 64 58 0\n"))
-    assert (layout.text, len(layout.doubts)) == ("Th", 1)
+    assert (layout.text, len(layout.account.left_out)) == ("Th", 1)
 
 
 @pytest.mark.parametrize("row", ["T 36 34 55 58", "36 34 55 58 0", "T 36 34 55 x 0", "T\t36\t34\t55\t58\t0"])

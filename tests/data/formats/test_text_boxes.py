@@ -31,7 +31,7 @@ from misread.errors import InputFileError
 def test_texts_are_in_the_order_of_the_boxes(write, rows, texts):
     layout = read_icdar_boxes(write("gt_1.txt", rows))
     assert layout.text == "\n".join(texts)
-    assert list(layout.doubts) == (["boxes that are not to be read (###), left out"] if "###" in rows else [])
+    assert [*layout.account.left_out] == (["boxes that are not to be read (###), left out"] if "###" in rows else [])
 
 
 def test_boxes_are_lines_by_their_numbers(write):

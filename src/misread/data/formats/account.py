@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cache, wraps
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Final, ParamSpec
 
@@ -21,6 +22,7 @@ from misread.text.nouns import count_of
 Given = ParamSpec("Given")
 
 _LONGEST_EXAMPLE: Final = 40
+_PARENTS: Final = 3  # elements that are named with the one around a text
 
 
 @dataclass(slots=True)
@@ -48,7 +50,7 @@ class Account:
     read : int
         Characters that became texts.
     left_out : dict of str to Share
-        What is not read, or read otherwise than it is written, by the reason: a noun phrase in the plural.
+        What is not read, or read otherwise than it is written, by reason: a noun phrase in the plural.
     unknown : dict of str to Share
         What the format has no place for, by kind: a noun phrase in the plural.
     """
@@ -68,20 +70,29 @@ class Account:
         """Count a text that the format has no place for."""
         self._count(self.unknown, kind, text, at)
 
+    def leave_all_out(self, reason: str, elements: Sequence[Any]) -> None:
+        """Count the texts of elements of XML that are left out."""
+        if elements:
+            self.leave_out(reason, elements[0].text or "", elements[0].sourceline)
+            self.left_out[reason].number += len(elements) - 1
+            self.left_out[reason].characters += count_characters(
+                "".join(element.text or "" for element in elements[1:])
+            )
+
     def _count(self, shares: dict[str, Share], kind: str, text: str, at: int | str) -> None:
         shown = " ".join(text.split())
         if kind not in shares:
             place = f"{self.path.name}, {at if isinstance(at, str) else f'line {at}'}"
             shares[kind] = Share(place, shown if len(shown) <= _LONGEST_EXAMPLE else f"{shown[:_LONGEST_EXAMPLE]}...")
         shares[kind].number += 1
-        shares[kind].characters += len(shown) - shown.count(" ")
+        shares[kind].characters += count_characters(shown)
 
-    def add(self, other: Account) -> None:
-        """Add the account of a further file."""
+    def add(self, other: Account, side: str = "") -> None:
+        """Add the account of a further file, of one side."""
         self.read += other.read
         for shares, others in ((self.left_out, other.left_out), (self.unknown, other.unknown)):
             for kind, share in others.items():
-                known = shares.setdefault(kind, Share(share.place, share.example))
+                known = shares.setdefault(kind, Share(f"{side}{share.place}", share.example))
                 known.number += share.number
                 known.characters += share.characters
 
@@ -105,25 +116,29 @@ class Account:
                 sentence=f"{brief} (the first in {share.place}: {share.example!r}).", brief=f"{brief}.", quotes=True
             )
 
-    def add_tree(
-        self, root: Any, taken: Container[Any], *, no_text: Mapping[str, str], attributes: Sequence[str] = ()
-    ) -> None:
-        """Look through XML for text that was not read.
+    def add_tree(self, texts: Iterable[Any], taken: Container[Any], no_text: Mapping[Any, str]) -> None:
+        """Look through texts of XML, as XPath gives them, for those that were not read.
 
-        `taken` are the elements whose text the reader took: all that lies between their tags, but not within the
-        elements inside them. `no_text` has the names of elements whose whole content is no text, with the reason, or
-        "" where there is nothing to say; `attributes` are those that hold text.
+        `taken` are the elements whose text the reader took: all that lies between their tags, but not within the elements
+        inside them. `no_text` has elements, or their names, whose whole content is no text, with the reason,
+        or "" where there is nothing to say.
         """
-        for text in root.xpath("|".join(["//text()[normalize-space()]", *(f"//@{name}" for name in attributes)])):
-            element = text.getparent() if not text.is_tail else text.getparent().getparent()
-            if element in taken:
-                self.read += len("".join(text.split()))
+        reasons: dict[Any, str | None] = {None: None}
+        for text in texts:
+            element = text.getparent()
+            if text.is_tail:
+                element = element.getparent()
+            if element in taken or not text.strip():
                 continue
-            names = [_name(element), *map(_name, element.iterancestors())]
-            reason = next((no_text[name] for name in names if name in no_text), None)
-            if reason is None:
-                where = f"texts in <{names[0]}>" if not text.is_attribute else f"{text.attrname} of <{names[0]}>"
-                self.doubt(where, text, element.sourceline)
+            line = [element]
+            while line[-1] not in reasons:
+                line.append(line[-1].getparent())
+            for above, below in pairwise(reversed(line)):
+                reasons[below] = reasons[above] or no_text.get(below, no_text.get(_name(below), reasons[above]))
+            if (reason := reasons[element]) is None:
+                names = [_name(element), *map(_name, islice(element.iterancestors(), _PARENTS))]
+                what = f"{text.attrname} of" if text.is_attribute else "texts in"
+                self.doubt(f"{what} {'/'.join(reversed(names))}", text, element.sourceline)
             elif reason:
                 self.leave_out(reason, text, element.sourceline)
 
@@ -154,7 +169,7 @@ class Account:
                 if not is_listed:
                     self.doubt(f"texts of {'.'.join(path)!r}", part, place)
                 elif reason is None:
-                    self.read += len("".join(part.split()))
+                    self.read += count_characters(part)
                 elif reason:
                     self.leave_out(reason, part, place)
 
@@ -164,7 +179,7 @@ class Account:
         """Look through the lines of a file, numbered from 1, for those that no rule of the grammar took."""
         for number, line in enumerate(lines, start=1):
             if number in taken:
-                self.read += len("".join(line.split()))
+                self.read += count_characters(line)
             elif line.strip():
                 self.doubt(kind, line, number)
 
@@ -176,8 +191,8 @@ _accounts: ContextVar[Accounts | None] = ContextVar("_accounts", default=None)
 
 
 @contextmanager
-def collecting_accounts() -> Iterator[Accounts]:
-    """Collect the accounts of files that are read meanwhile; those who collect around get them, too."""
+def collecting_accounts(side: str = "") -> Iterator[Accounts]:
+    """Collect the accounts of files of one side that are read meanwhile; those who collect around get them, too."""
     accounts: Accounts = {}
     around = _accounts.get()
     before = _accounts.set(accounts)
@@ -187,7 +202,7 @@ def collecting_accounts() -> Iterator[Accounts]:
         _accounts.reset(before)
         if around is not None:
             for label, account in accounts.items():
-                around.setdefault(label, Account(label)).add(account)
+                around.setdefault(label, Account(label)).add(account, f"{side}: " if side else "")
 
 
 def describe_accounts(accounts: Accounts) -> list[str]:
@@ -220,6 +235,11 @@ def with_accounts(read: Callable[Given, SegmentTable]) -> Callable[Given, Segmen
         return replace(table, facts=table.facts.with_doubts(*doubts).with_notes(*notes))
 
     return read_with_accounts
+
+
+def count_characters(text: str) -> int:
+    """Characters of a text that are not white space."""
+    return len("".join(text.split()))
 
 
 def _name(element: Any) -> str:

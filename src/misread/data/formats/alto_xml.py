@@ -1,22 +1,27 @@
 """ALTO, versions 1 to 4: blocks in reading order, lines and strings, with divided words as printed or whole.
 
 Source: the schemas of https://github.com/altoxml/schema, where strings are separated by white space or a hyphen: every
-string is a word, whether or not a space (SP) follows, which real files often lack.
+string is a word, whether or not a space (SP) follows, which real files often lack. The text is in CONTENT alone; what
+a string has inside are its glyphs and other readings.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format, PageSettings
 from misread.data.formats.layout import (
     ALONE,
+    ALTERNATIVES,
     NO_SUCH_REGION,
     OUTSIDE_ORDER,
+    OUTSIDE_REGIONS,
     Layout,
     Line,
     Region,
@@ -26,7 +31,7 @@ from misread.data.formats.layout import (
     read_confidence,
     spread_confidences,
 )
-from misread.data.formats.xml_files import BEFORE_ROOT, read_root, require_root
+from misread.data.formats.xml_files import BEFORE_ROOT, import_etree, read_root, require_root
 from misread.errors import InputFileError
 
 if TYPE_CHECKING:
@@ -37,6 +42,10 @@ _ALTO: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?alto[\s>/]", re.DOTALL)
 # Version 1 has no namespace, or that of its maker; libraries and tools have their own: alto_prod, .../alto/v3/alto.xsd.
 NAMESPACES: Final = re.compile(r"(?:.*alto.*)?", re.IGNORECASE)
 _HYPHENS: Final = ("-", "\u00ad", "\u2010", "\u2011", "\u00ac", "\u2e17")
+_BLANKS: Final = re.compile(r" +")
+_NO_TEXT: Final = dict.fromkeys(("Description", "Styles", "Tags", "Glyph"), "")
+_OTHER_WORD: Final = "whole words that differ from their halves, which are read"
+_EXPANDED: Final = "expansions of words that are read as they are printed"
 _FIRST_HALF: Final = "HypPart1"
 _SECOND_HALF: Final = "HypPart2"
 
@@ -104,12 +113,13 @@ class _Block:
 
 
 class _Reader:
-    """Reader of one file: its settings, the namespace of its elements, and its doubts."""
+    """Reader of one file: its settings, the namespace of its elements, and its account."""
 
     def __init__(self, path: Path, words: bool) -> None:
         self.path = path
         self.words = words
-        self.doubts: dict[str, list[int]] = {}
+        self.account = Account(ALTO.label, path)
+        self._read: set[Any] = set()  # elements whose CONTENT is read
         self._prefix: str | None = None
         # Lines of blocks that were read before the rest of a large file.
         self._taken: dict[Any, list[_Line]] = {}
@@ -125,9 +135,12 @@ class _Reader:
         ]
         blocks = self._blocks(root)
         arranged = self.arrange(blocks, order) if order else list(_follow(blocks))
+        holders = dict.fromkeys(line.getparent() for line in root.iter(self._line))
+        arranged += [self._outside(holder) for holder in holders if holder.tag not in self._kinds]
         self.pair_halves([line for block in arranged for line in block.lines], joined=hyphens == "joined")
         regions = [Region(block.name, None, block.at, [line.done() for line in block.lines]) for block in arranged]
-        return make_layout(self.path, [region for region in regions if region.lines], self.doubts)
+        self._look_through(root)
+        return make_layout(self.path, [region for region in regions if region.lines], self.account)
 
     def take_line(self, element: Any) -> None:
         """Read a line of a large file before it is emptied."""
@@ -135,25 +148,42 @@ class _Reader:
             self._begin(element.getroottree().getroot())
         if element.tag == self._line:
             self._taken.setdefault(element.getparent(), []).append(self._read_line(element))
+            self._look_through(element)
+            self._read.clear()
+
+    def _look_through(self, element: Any) -> None:
+        """Account for everything in the root, or in a line of a large file, that is not read."""
+        number, others, texts = _paths(self._prefix or "")
+        alternatives = others(element)
+        self.account.leave_all_out(ALTERNATIVES, alternatives)
+        if number(element) != len(self._read) + len(alternatives):
+            self.account.add_tree(texts(element), self._read.union(alternatives), _NO_TEXT)
 
     def _begin(self, root: Any) -> None:
         self._prefix = root.tag.removesuffix("alto")
         self._line, self._string, self._hyphen = (f"{self._prefix}{name}" for name in ("TextLine", "String", "HYP"))
+        self._kinds = (f"{self._prefix}TextBlock", f"{self._prefix}ComposedBlock")
 
     def _blocks(self, root: Any) -> list[_Block]:
         """Blocks of text, and those that are composed of others, of the print space and the margins of all pages."""
-        kinds = (f"{self._prefix}TextBlock", f"{self._prefix}ComposedBlock")
-        return [self._block(element, kinds) for element in root.iter(*kinds) if element.getparent().tag not in kinds]
+        kinds = self._kinds
+        return [self._block(element) for element in root.iter(*kinds) if element.getparent().tag not in kinds]
 
-    def _block(self, element: Any, kinds: tuple[str, str]) -> _Block:
+    def _block(self, element: Any) -> _Block:
         lines = self._taken.pop(element, None)
         return _Block(
             element.get("ID", ""),
             element.sourceline,
             element.get("IDNEXT", ""),
             [*map(self._read_line, element.iterchildren(self._line))] if lines is None else lines,
-            [self._block(child, kinds) for child in element.iterchildren(*kinds)],
+            [self._block(child) for child in element.iterchildren(*self._kinds)],
         )
+
+    def _outside(self, holder: Any) -> _Block:
+        """Lines that are in no block."""
+        block = replace(self._block(holder), next="", inside=[])
+        self.account.leave_out(OUTSIDE_REGIONS, " ".join(text for line in block.lines for text in line.texts), block.at)
+        return block
 
     def arrange(self, blocks: Sequence[_Block], order: Sequence[tuple[str, int]]) -> list[_Block]:
         """Arrange blocks in an order; blocks that it lacks follow the block around them, else they come last."""
@@ -171,11 +201,11 @@ class _Reader:
             if name in by_id:
                 taken.update({id(part): part for part in _walk([by_id[name]], leave_out=names)})
             else:
-                self._doubt(NO_SUCH_REGION, at)
+                self.account.leave_out(NO_SUCH_REGION, "", at)
         for block in everything:
             if id(block) not in taken:
                 if any(line.texts for line in block.lines):
-                    self._doubt(OUTSIDE_ORDER, block.at)
+                    self.account.leave_out(OUTSIDE_ORDER, "", block.at)
                 taken[id(block)] = block
         return list(taken.values())
 
@@ -186,18 +216,21 @@ class _Reader:
             for position, kind, whole, at in line.halves:
                 if kind == _FIRST_HALF:
                     if first is not None:
-                        self._doubt(ALONE, first[3])
+                        self.account.leave_out(ALONE, first[2], first[3])
                     first = (line, position, whole, at)
                 elif first is None:
-                    self._doubt(ALONE, at)
+                    self.account.leave_out(ALONE, whole, at)
                 else:
+                    before, index, its_whole, _ = first
+                    halves, whole = before.texts[index] + line.texts[position], its_whole or whole
+                    if whole and whole not in (halves, before.texts[index][:-1] + line.texts[position]):
+                        self.account.leave_out(_OTHER_WORD, halves if joined else whole, at)
                     if joined:
-                        before, index, its_whole, _ = first
-                        before.texts[index] = its_whole or whole or before.texts[index] + line.texts[position]
+                        before.texts[index] = whole or halves
                         line.texts[position] = ""
                     first = None
         if first is not None:
-            self._doubt(ALONE, first[3])
+            self.account.leave_out(ALONE, first[2], first[3])
 
     def _read_line(self, element: Any) -> _Line:
         line = _Line(element.get("ID", ""), element.sourceline)
@@ -208,21 +241,42 @@ class _Reader:
                 raise InputFileError(
                     f"{self.path}, line {child.sourceline}: <{child.tag.rpartition('}')[2]}> has no CONTENT."
                 )
+            self._read.add(child)
             if child.tag == self._hyphen and texts:
                 # On paper there is one, which some write at the end of the word, too.
-                is_there = texts[-1].endswith(_HYPHENS) and text.startswith(_HYPHENS)
+                is_there = texts[-1].endswith(_HYPHENS) and text in _HYPHENS
                 texts[-1] += "" if is_there else text
                 continue
+            whole = child.get("SUBS_CONTENT")
             if (kind := child.get("SUBS_TYPE")) in (_FIRST_HALF, _SECOND_HALF):
-                line.halves.append((len(texts), kind, child.get("SUBS_CONTENT", ""), child.sourceline))
+                line.halves.append((len(texts), kind, whole or "", child.sourceline))
+            elif whole:
+                self.account.leave_out(_EXPANDED, whole, child.sourceline)
             texts.append(text)
             line.confidences.append(read_confidence(child.get("WC")))
             if self.words:
                 line.words.append((child.get("ID", ""), child.sourceline))
+        if len(texts) > 1 and " " in "".join(texts):
+            # One blank separates strings, but one string may be a whole line.
+            texts[:] = [_BLANKS.sub(" ", text).strip(" ") for text in texts]
         return line
 
-    def _doubt(self, kind: str, at: int) -> None:
-        self.doubts.setdefault(kind, []).append(at)
+
+@lru_cache
+def _paths(prefix: str) -> tuple[Any, Any, Any]:
+    """Expressions of XPath: number of texts that are neither the description nor glyphs, other readings, all texts."""
+    etree, text = import_etree(), "text()[normalize-space()]"
+    names = {"a": prefix.strip("{}")} if prefix else None
+    string, glyph, alternative, description = map(
+        ("a:{}" if prefix else "{}").format, ("String", "Glyph", "ALTERNATIVE", "Description")
+    )
+    glyphs = f"descendant::{string}/{glyph}/descendant-or-self::*/@CONTENT"
+    number = f"count(descendant::*/@CONTENT)-count({glyphs})+count(descendant::{text})"
+    return (
+        etree.XPath(f"{number}-count({description}/descendant::{text})", namespaces=names),
+        etree.XPath(f"descendant::{string}/{alternative}[normalize-space()]", namespaces=names),
+        etree.XPath(f"descendant::*/@CONTENT|descendant::{text}"),
+    )
 
 
 def _walk(blocks: Sequence[_Block], *, leave_out: Container[str] = ()) -> Iterator[_Block]:

@@ -1,22 +1,33 @@
 """hOCR: HTML or XHTML whose classes mark areas, lines and words.
 
 Source: http://kba.github.io/hocr-spec/1.2/. A line of words is these words, whatever is between their elements; other
-texts are what a browser shows, with one space for each run of white space. Alternatives are no text: choices of
-characters (Tesseract's `lstm_choice_mode`) and `alternatives` that are not shown; nor are characters of a word with
-boxes (`hocr_char_boxes`), unless it has no other text.
+texts are what a browser shows, with one space for each run of white space. In a word, white space between elements and
+around a line break formats the file. Paragraphs and cells of tables without lines are lines. Alternatives are no text:
+choices of characters (Tesseract's `lstm_choice_mode`) and `alternatives` that are not shown; nor are characters of a
+word with boxes (`hocr_char_boxes`), unless it has no other text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from html.entities import html5
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format
-from misread.data.formats.layout import Layout, Line, Region, Word, join_confidences, make_layout, read_confidence
+from misread.data.formats.layout import (
+    ALTERNATIVES,
+    Layout,
+    Line,
+    Region,
+    Word,
+    join_confidences,
+    make_layout,
+    read_confidence,
+)
 from misread.data.formats.xml_files import BEFORE_ROOT, explain, import_etree, not_well_formed, parse, read_limited
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
@@ -41,8 +52,13 @@ _BEGINS_XML: Final = re.compile(
 _HEAD: Final = 1 << 12
 _INSIDE_WORDS: Final = "ocrx_cinfo"
 _BOX: Final = "x_bboxes"
-OUTSIDE_LINES: Final = "pages with text outside of lines, which is left out"
 _CONFIDENCE: Final = re.compile(r"\bx_wconf\s+(\d+(?:\.\d+)?)")
+_LINE_BREAK: Final = re.compile(r"[ \t\r\f]*\n\s*")
+# Elements of HTML with a text of their own, such as cells of tables, and those without any.
+_PARAGRAPHS: Final = frozenset(
+    {"p", "div", "td", "th", "li", "caption", "pre", *(f"h{level}" for level in range(1, 7))}
+)
+_NO_TEXT: Final = ("head", "script", "style")
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 
 
@@ -53,22 +69,26 @@ def read_hocr(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layo
     line if XHTML is not well-formed, HTML is cut short, or there is no page.
     """
     reader = _Reader(path, words)
-    pages = [element for element in reader.elements(_parse(path, encoding)) if "ocr_page" in _classes(element)]
+    root = _parse(path, encoding)
+    pages = [element for element in reader.elements(root) if "ocr_page" in _classes(element)]
     if not pages:
         raise InputFileError(f"{path}, line 1: expected hOCR, but no element has the class ocr_page.")
     parts = [list(reader.regions(page)) for page in pages]
-    outside = [page.sourceline for page, regions in zip(pages, parts, strict=True) if reader.has_more(page, regions)]
-    return make_layout(path, list(chain.from_iterable(parts)), {OUTSIDE_LINES: outside} if outside else {})
+    reader.look_through(root)
+    return make_layout(path, list(chain.from_iterable(parts)), reader.account)
 
 
 class _Reader:
-    """Reader of one file."""
+    """Reader of one file: its settings, and its account."""
 
     def __init__(self, path: Path, words: bool) -> None:
         self.path = path
         self.words = words
+        self.account = Account(HOCR.label, path)
         self._etree = import_etree()
         self._holders: set[Any] = set()  # elements that have a line, or what may be one, somewhere inside
+        self._read: set[Any] = set()  # elements whose text is read
+        self._no_text: dict[Any, str] = dict.fromkeys(_NO_TEXT, "")
 
     def elements(self, element: Any) -> Iterator[Any]:
         """An element and all those inside it, without entities."""
@@ -93,10 +113,9 @@ class _Reader:
         if lines:
             yield self._region(region, lines)
 
-    def has_more(self, page: Any, regions: Sequence[Region]) -> bool:
-        """Whether a page has text outside of lines."""
-        read = sum(len("".join((line.text or "").split())) for region in regions for line in region.lines)
-        return len("".join(self._text(page).split())) > read
+    def look_through(self, root: Any) -> None:
+        """Account for everything that is not read."""
+        self.account.add_tree(root.xpath("descendant::text()[normalize-space()]"), self._read, self._no_text)
 
     def _parts(self, element: Any, holder: Any) -> Iterator[tuple[Any, Any]]:
         """Lines inside an element, each with its region; an element with words and without lines is itself a line."""
@@ -111,13 +130,15 @@ class _Reader:
                 yield from self._parts(child, child)
             elif classes & _BLOCKS or child in self._holders:
                 yield from self._parts(child, holder)
+            elif child.tag.rpartition("}")[2] in _PARAGRAPHS and "".join(child.itertext()).strip():
+                yield holder, child
 
     def _region(self, element: Any, lines: list[Line]) -> Region:
         return Region(element.get("id", ""), None, element.sourceline, lines)
 
     def _line(self, element: Any) -> Line:
-        text = self._text(element)
-        words = [self._word(child) for child in self.elements(element) if _classes(child) & _WORDS]
+        words: list[Word] = []
+        text = _WHITE_SPACE.sub(" ", "".join(self._pieces(element, words))).strip(" ")
         joined = " ".join(word.text for word in words if word.text)
         # They are the line only if it has no other text.
         is_whole = "".join(text.split()) == "".join(joined.split())
@@ -131,25 +152,31 @@ class _Reader:
         sure = read_confidence(match[1], 100.0) if match else None
         return Word(element.get("id", ""), self._word_text(element), element.sourceline, sure)
 
-    def _text(self, element: Any) -> str:
-        """Text of an element in a browser."""
-        return _WHITE_SPACE.sub(" ", "".join(self._pieces(element))).strip(" ")
-
     def _word_text(self, word: Any) -> str:
-        """Text of a word, else its characters, each with a box."""
-        text = _WHITE_SPACE.sub(" ", "".join(self._pieces(word, in_word=True))).strip(" ")
-        characters = (child for child in word.iterchildren(self._etree.Element) if _BOX in child.get("title", ""))
-        return text or "".join(part for child in characters for part in (child.text or "").split())
+        """Text of a word without white space that formats the file, else its characters, each with a box."""
+        text = _join_pieces(self._pieces(word, None))
+        if text:
+            return text
+        characters = (child for child in self.elements(word) if _BOX in child.get("title", "") and child is not word)
+        return _join_pieces(piece for child in characters for piece in self._pieces(child, None))
 
-    def _pieces(self, element: Any, *, in_word: bool = False) -> Iterator[str]:
+    def _pieces(self, element: Any, words: list[Word] | None) -> Iterator[str]:
+        """Texts of an element, with those of its words, which are gathered; within a word there are none (None)."""
+        self._read.add(element)
+        if words is not None and _classes(element) & _WORDS:
+            # A blank between words is none.
+            if (word := self._word(element)).text or not "".join(element.itertext()):
+                words.append(word)
+            yield word.text or ""
+            return
         yield element.text or ""
         for child in element:
             if child.tag is self._etree.Entity:
                 yield self._entity(child)
-            elif _classes(child) & _WORDS:
-                yield self._word_text(child)
-            elif not _is_alternative(child, in_word=in_word):
-                yield from self._pieces(child, in_word=in_word)
+            elif (reason := _why_no_text(child, in_word=words is None)) is None:
+                yield from self._pieces(child, words)
+            else:
+                self._no_text[child] = reason
             yield child.tail or ""
 
     def _entity(self, entity: Any) -> str:
@@ -181,11 +208,21 @@ def _parse(path: Path, encoding: str) -> Any:
     return root
 
 
-def _is_alternative(element: Any, *, in_word: bool) -> bool:
-    """Whether it is what a word or a text might have been, or has the characters of a word once more."""
+def _join_pieces(pieces: Iterable[str]) -> str:
+    """The text of a word: what lies between its elements, or has a line break, formats the file."""
+    text = "".join(_LINE_BREAK.sub("", piece) for piece in pieces if not piece.isspace())
+    return _WHITE_SPACE.sub(" ", text).strip(" ")
+
+
+def _why_no_text(element: Any, *, in_word: bool) -> str | None:
+    """Why it is no text: what a word or a text might have been, or the characters of a word once more; None if it is.
+
+    "" where there is nothing to say.
+    """
     classes = _classes(element)
-    is_choice = _INSIDE_WORDS in classes and (in_word or _BOX not in element.get("title", ""))
-    return is_choice or (element.tag.endswith("del") and "alt" in classes)
+    if _INSIDE_WORDS in classes and (in_word or _BOX not in element.get("title", "")):
+        return ""
+    return ALTERNATIVES if element.tag.endswith("del") and "alt" in classes else None
 
 
 def _classes(element: Any) -> frozenset[str]:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
+from misread.data.formats.account import Account, count_characters
 from misread.data.formats.base import Level
 from misread.errors import InputFileError
 from misread.text.words import split_words
 
+OUTSIDE_REGIONS: Final = "lines of text outside of regions, read after all others"
+ALTERNATIVES: Final = "other readings of texts, left out"
 OUTSIDE_ORDER: Final = "regions outside of the reading order, read after all others"
 NO_SUCH_REGION: Final = "entries of the reading order without an element of that id, passed over"
-OTHER_TEXT: Final = "regions whose own text, which is read, has other words than their lines"
-EMPTY_REGION: Final = "regions whose own text is empty, read from their lines"
 WITHOUT_TEXT: Final = "lines without a text"
 ALONE: Final = "halves of divided words without the other half, read as they are printed"
 NOTHING: Final = "files without any text"
@@ -71,11 +72,11 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class Layout:
-    """Regions of a file in reading order, and lines of the file with something doubtful, by kind."""
+    """Regions of a file in reading order, and the account of its text."""
 
     path: Path
     regions: Sequence[Region]
-    doubts: dict[str, list[int]] = field(default_factory=dict)
+    account: Account
 
     @property
     def text(self) -> str:
@@ -165,29 +166,15 @@ def read_confidence(written: str | None, most: float = 1.0) -> float | None:
     return number if 0 <= number <= 1 else None
 
 
-def make_layout(path: Path, regions: Sequence[Region], doubts: dict[str, list[int]]) -> Layout:
-    """A layout whose doubts include lines without text, or that there is no text at all."""
-    unread = [line.at for region in regions for line in region.lines if line.text is None]
-    layout = Layout(path, regions, {**doubts, **({WITHOUT_TEXT: unread} if unread else {})})
-    if not any(region.content for region in regions):
-        layout.doubts[NOTHING] = [1]
+def make_layout(path: Path, regions: Sequence[Region], account: Account) -> Layout:
+    """A layout whose account is closed, with lines without text, or that there is no text at all."""
+    for region in regions:
+        for line in region.lines:
+            if line.text is None:
+                account.leave_out(WITHOUT_TEXT, "", line.at)
+    layout = Layout(path, regions, account)
+    account.read = count_characters(layout.text)
+    if not account.read:
+        account.leave_out(NOTHING, "", 1)
+    account.close()
     return layout
-
-
-class Doubts:
-    """Doubts about the files of one side: the number of each kind, and the first place."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, tuple[int, str]] = {}
-
-    def add(self, layout: Layout, *, but: str = "") -> None:
-        """Count the doubts of one more file, except for one kind."""
-        for kind, lines in layout.doubts.items():
-            if kind == but:
-                continue
-            number, first = self._found.get(kind, (0, f"{layout.path.name}, line {lines[0]}"))
-            self._found[kind] = number + len(lines), first
-
-    def describe(self, side: str) -> list[str]:
-        """A whole sentence for each kind."""
-        return [f"{side}: {kind}: {number:,} (the first in {first})." for kind, (number, first) in self._found.items()]

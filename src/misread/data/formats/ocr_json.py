@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.layout import (
     Confidence,
@@ -87,7 +88,7 @@ def read_ocr_json(path: Path, *, words: bool = False, encoding: str = UTF_8) -> 
         ) from None
     if not regions:
         raise InputFileError(f"{path}: expected {OCR_JSON.help}.")
-    return make_layout(path, regions, {})
+    return make_layout(path, regions, Account(OCR_JSON.label, path))
 
 
 def _read_regions(value: Any) -> Iterator[Iterable[_Text]]:

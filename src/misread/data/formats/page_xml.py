@@ -1,8 +1,9 @@
 """PAGE-XML, versions 2009 to 2019: regions in reading order, lines, words and glyphs.
 
 Sources: the schema of https://github.com/PRImA-Research-Lab/PAGE-XML; `custom` reading orders and TableCell are those
-of Transkribus. Whatever is called a region, or a cell of a table, is read, by row and column in a table; white space
-with a line break around a text formats the XML.
+of Transkribus. Whatever is called a region, or a cell of a table, is read, by row and column in a table. Indents and
+line breaks around a text format the XML, but empty lines of a region are text; a line has no line break. What the
+words of a line say is the text of the line again, and what glyphs say that of their word.
 """
 
 from __future__ import annotations
@@ -10,16 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format, PageSettings
 from misread.data.formats.layout import (
-    EMPTY_REGION,
+    ALTERNATIVES,
     NO_SUCH_REGION,
-    OTHER_TEXT,
     OUTSIDE_ORDER,
+    OUTSIDE_REGIONS,
     Confidence,
     Layout,
     Line,
@@ -29,7 +32,7 @@ from misread.data.formats.layout import (
     make_layout,
     read_confidence,
 )
-from misread.data.formats.xml_files import BEFORE_ROOT, read_root, require_root
+from misread.data.formats.xml_files import BEFORE_ROOT, import_etree, read_root, require_root
 from misread.errors import InputFileError
 
 if TYPE_CHECKING:
@@ -40,9 +43,11 @@ _PAGE_XML: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?PcGts[\s>/]", re.DOT
 NAMESPACES: Final = re.compile(r"http://schema\.primaresearch\.org/PAGE/gts/pagecontent/\d{4}-\d\d-\d\d")
 _REGIONS: Final = ("Region", "TableCell")
 """Ends of the names of regions."""
-OUTSIDE_REGIONS: Final = "lines of text outside of regions, left out"
+OTHER_TEXT: Final = "texts of {} that differ from those of {}, which are read"
+AROUND: Final = "texts of regions that differ from those of the regions inside them"
 _CELL: Final = (("row", "col"), ("rowIndex", "columnIndex"))
 _CUSTOM_INDEX: Final = re.compile(r"\breadingOrder\s*\{[^{}]*\bindex\s*:\s*([0-9]{1,18})(?![0-9])")
+_INDENTS: Final = re.compile(r"[ \t\r]*\n[ \t\r]*")
 _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 # Orders of lines that are not the usual ones, with the coordinate that falls along them.
 _BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}
@@ -61,6 +66,7 @@ class _Node:
 
 TextOf = Literal["region", "line", "word", "glyph"]
 """Elements whose own text is read; where one has none, it is made of those within."""
+LEVELS: Final[Sequence[str]] = get_args(TextOf)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,13 +101,16 @@ class _Entry(NamedTuple):
 
 
 class _Reader:
-    """Reader of one file: its settings, names of elements in its namespace, and its doubts."""
+    """Reader of one file: its settings, names of elements in its namespace, and its account."""
 
     def __init__(self, path: Path, words: bool, text_of: TextOf) -> None:
         self.path = path
         self.words = words
         self.text_of = text_of
-        self.doubts: dict[str, list[int]] = {}
+        self.account = Account(PAGE.label, path)
+        self._by_words = text_of in ("word", "glyph")
+        # Elements whose text is that of a region or line.
+        self._read: set[Any] = set()
         self._prefix = ""
         # Lines of regions that were read before the rest of a large file.
         self._taken: dict[Any, list[_Entry]] = {}
@@ -111,10 +120,13 @@ class _Reader:
         require_root(self.path, root, root="PcGts", namespaces=NAMESPACES, format_name="PAGE-XML")
         self._begin(root)
         regions = [region for page in root.iterchildren(self._page) for region in self._read_page(page)]
-        strays = [line for line in root.iter(self._line) if not self._is_region(line.getparent())]
-        for line in strays:
-            self._doubt(OUTSIDE_REGIONS, line.sourceline)
-        return make_layout(self.path, regions, self.doubts)
+        holders = dict.fromkeys(line.getparent() for line in root.iter(self._line))
+        for holder in [holder for holder in holders if not self._is_region(holder)]:
+            region = Region(holder.get("id", ""), None, holder.sourceline, self._lines_of(holder))
+            self.account.leave_out(OUTSIDE_REGIONS, region.content or "", region.at)
+            regions.append(region)
+        self._look_through(root)
+        return make_layout(self.path, regions, self.account)
 
     def take_line(self, element: Any) -> None:
         """Read a line of a large file before it is emptied."""
@@ -123,6 +135,8 @@ class _Reader:
         if element.tag == self._line:
             region = element.getparent()
             self._taken.setdefault(region, []).append(self._entry(element, self._order_of(region)))
+            self._look_through(element)
+            self._read.clear()
 
     def _begin(self, root: Any) -> None:
         self._prefix = root.tag.removesuffix("PcGts")
@@ -160,23 +174,25 @@ class _Reader:
         lines = self._lines_of(element)
         (own, sure), at = self._own(element), element.sourceline
         region = Region(element.get("id", ""), None, at, lines, sure)
-        if own is not None and (self.text_of == "region" or not lines):
-            content = region.content
-            if own or not content:
+        content = region.content
+        if not content:
+            region = region._replace(text=own)
+        elif own is not None:
+            self._compare("region", own, "line", content, at)
+            if own and self.text_of == "region":
                 region = region._replace(text=own)
-                if content is not None and own.split() != content.split():
-                    self._doubt(OTHER_TEXT, at)
-            else:
-                self._doubt(EMPTY_REGION, at)
         node = _Node(region, _custom_index(element))
         parts = [child for child in element if self._is_region(child)]
         cells = [_cell_of(part) for part in parts]
         if None not in cells:
             parts = [part for _, part in sorted(zip(cells, parts, strict=True), key=itemgetter(0))]
         node.inside = [self.node(part) for part in parts]
-        if node.inside and not lines and any(part.region.content for part in _walk(node.inside)):
+        within = "".join(part.region.content or "" for part in _walk(node.inside))
+        if own and within and not lines:
             # The text of a region around others repeats theirs.
             node.region = region._replace(text=None)
+            if _letters(own) != _letters(within):
+                self.account.doubt(AROUND, own, at)
         return node
 
     def arrange(self, nodes: Sequence[_Node], order: Sequence[tuple[str, int]]) -> list[Region]:
@@ -203,11 +219,11 @@ class _Reader:
             if name in by_id:
                 take(by_id[name])
             else:
-                self._doubt(NO_SUCH_REGION, at)
+                self.account.leave_out(NO_SUCH_REGION, "", at)
         for node in _walk(nodes):
             if node.region.name not in taken:
                 if node.region.content:
-                    self._doubt(OUTSIDE_ORDER, node.region.at)
+                    self.account.leave_out(OUTSIDE_ORDER, "", node.region.at)
                 taken[node.region.name] = node.region
         return list(taken.values())
 
@@ -241,32 +257,37 @@ class _Reader:
         return sum(float(point[axis]) for point in points) / len(points) if points else None
 
     def _read_line(self, element: Any) -> Line:
-        text: str | None = None
-        sure: Confidence = None
-        if self.text_of in ("region", "line"):
-            text, sure = self._own(element)
+        text: str | None
+        sure: Confidence
+        text, sure = self._own(element, line_break=" ")
         words: list[Word] = []
-        if self.words or text is None:
-            elements = element.iterchildren(self._word)
-            words = [self._read_word(word) for word in elements]
-            texts = [word.text for word in words if word.text is not None]
-            if text is None and texts:
-                text, sure = " ".join(texts), join_confidences((word.text, word.confidence) for word in words)
-            elif text is None:
-                text, sure = self._own(element)
+        if self.words or not text or self._by_words:
+            # A blank between words is none.
+            read = map(self._read_word, element.iterchildren(self._word))
+            words = [word for word in read if not word.text or not word.text.isspace()]
+            joined = " ".join(word.text for word in words if word.text)
+            if joined and text == "":
+                self._compare("line", text, "word", joined, element.sourceline)
+            if joined and (not text or self._by_words):
+                text, sure = joined, join_confidences((word.text, word.confidence) for word in words)
+            elif text is None and any(word.text is not None for word in words):
+                text = ""
         return Line(element.get("id", ""), text, element.sourceline, words if self.words else (), sure)
 
     def _read_word(self, element: Any) -> Word:
-        text, sure = (None, None) if self.text_of == "glyph" else self._own(element)
-        if text is None:
-            contents = [self._own(glyph)[0] for glyph in element.iterchildren(self._glyph)]
+        text, sure = (None, None) if self.text_of == "glyph" else self._own(element, line_break=" ", in_word=True)
+        if not text:
+            contents = [self._own(glyph, in_word=True)[0] for glyph in element.iterchildren(self._glyph)]
             glyphs = [glyph for glyph in contents if glyph is not None]
             # That of a word made of glyphs is not known.
-            text, sure = ("".join(glyphs), None) if glyphs else self._own(element)
+            if any(glyphs) or (glyphs and text is None):
+                text, sure = "".join(glyphs), None
+            elif text is None:
+                text, sure = self._own(element, line_break=" ", in_word=True)
         return Word(element.get("id", ""), text, element.sourceline, sure)
 
-    def _own(self, element: Any) -> tuple[str | None, float | None]:
-        """Text of an element itself, with its confidence."""
+    def _own(self, element: Any, *, line_break: str = "\n", in_word: bool = False) -> tuple[str | None, float | None]:
+        """Text of an element itself, with `line_break` for those in it, and its confidence."""
         # Indexing is several times as fast as the search for children of a name.
         equivs = [child for child in element if child.tag == self._equiv]
         if not equivs:
@@ -280,7 +301,17 @@ class _Reader:
             raise InputFileError(
                 f"{self.path}, line {content.sourceline}: an element or entity inside of Unicode, expected text alone."
             )
-        return _unformatted(content.text or ""), read_confidence(equiv.get("conf"))
+        text = _unformatted(content.text or "", line_break)
+        if not in_word:
+            self._note_read(equiv)
+            for other in equivs if len(equivs) > 1 else ():
+                if other is not equiv:
+                    self._leave_alternative_out(other)
+        return text, read_confidence(equiv.get("conf"))
+
+    def _leave_alternative_out(self, equiv: Any) -> None:
+        self._note_read(equiv)
+        self.account.leave_out(ALTERNATIVES, "".join(child.text or "" for child in equiv), equiv.sourceline)
 
     def _choose(self, equivs: list[Any]) -> Any:
         """The one of several texts of an element that counts."""
@@ -317,14 +348,84 @@ class _Reader:
     def _name(self, element: Any) -> str:
         return str(element.tag).removeprefix(self._prefix)
 
-    def _doubt(self, kind: str, at: int) -> None:
-        self.doubts.setdefault(kind, []).append(at)
+    def _note_read(self, equiv: Any) -> None:
+        self._read.update(child for child in equiv if child.text and not child.text.isspace())
+
+    def _compare(self, around: str, own: str, within: str, content: str, at: int) -> None:
+        """Note the text of an element, or that of the parts within, if it is another one than that which is read."""
+        if _letters(own) == _letters(content):
+            return
+        is_own = bool(own) and LEVELS.index(self.text_of) <= LEVELS.index(around)
+        left, taken = (f"{within}s", f"{around}s") if is_own else (f"{around}s", f"{within}s")
+        self.account.leave_out(OTHER_TEXT.format(left, taken), content if is_own else own, at)
+
+    def _look_through(self, element: Any) -> None:
+        """Account for everything in the root, or in a line of a large file, that is not read."""
+        paths = _paths(self._prefix)
+        words = paths.words(element)
+        others: list[Any] = []
+        if unread := paths.number(element) - len(words) - len(self._read):
+            others = paths.alternatives(element)
+            self.account.leave_all_out(ALTERNATIVES, others)
+        if unread != len(others):
+            self.account.add_tree(paths.texts(element), self._read.union(paths.in_words(element)), {"Metadata": ""})
+        if _letters(*words) != _letters(*paths.lines(element)):
+            for line in element.iter(self._line):
+                self._compare_words(line, is_first=not others)
+
+    def _compare_words(self, line: Any, *, is_first: bool) -> None:
+        """Compare the text of a line with those of its words, of which the first is read, or the chosen one."""
+        own = self._own(line, in_word=True)[0] or ""
+        if is_first:
+            words = "".join(_paths(self._prefix).words(line))
+        else:
+            words = "".join(self._read_word(word).text or "" for word in line.iterchildren(self._word))
+        if own and words:
+            self._compare("line", own, "word", words, line.sourceline)
 
 
-def _unformatted(text: str) -> str:
-    """A text without white space at its ends that has a line break."""
-    head, tail = len(text) - len(text.lstrip()), len(text.rstrip())
-    return text["\n" in text[:head] and head : tail if "\n" in text[tail:] else None]
+class _Paths(NamedTuple):
+    """Expressions of XPath in the namespace of a file."""
+
+    number: Any  # of texts that are neither metadata nor those of glyphs, nor of the words of lines without their own
+    texts: Any
+    in_words: Any  # elements with texts of words and glyphs
+    words: Any  # texts of lines that have their own
+    lines: Any  # texts of those lines
+    alternatives: Any  # further elements with texts of words
+
+
+@lru_cache
+def _paths(prefix: str) -> _Paths:
+    lines, text = "descendant-or-self::p:TextLine", "text()[normalize-space()]"
+    without = f"{lines}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/*/{text}"
+    glyphs = f"{lines}/p:Word/p:Glyph/p:TextEquiv/*/{text}"
+    etree, names = import_etree(), {"p": prefix.strip("{}")}
+
+    def path(written: str) -> Any:
+        return etree.XPath(written, namespaces=names, smart_strings=False)
+
+    return _Paths(
+        number=path(f"count(descendant::{text})-count({glyphs})-count({without})-count(p:Metadata/descendant::{text})"),
+        texts=etree.XPath(f"descendant::{text}"),
+        in_words=path(f"{lines}/p:Word/p:TextEquiv/*|{lines}/p:Word/p:Glyph/p:TextEquiv/*"),
+        words=path(f"{lines}[p:TextEquiv]/p:Word/p:TextEquiv[1]/*/{text}"),
+        lines=path(f"{lines}[p:Word/p:TextEquiv]/p:TextEquiv[1]/p:Unicode/text()"),
+        alternatives=path(f"{lines}/p:Word/p:TextEquiv[position()>1]/*[normalize-space()]"),
+    )
+
+
+def _letters(*texts: str) -> str:
+    return "".join("".join(texts).split())
+
+
+def _unformatted(text: str, line_break: str) -> str:
+    """A text without indents, and without line breaks around it; of a region these count if nothing is indented."""
+    if "\n" not in text:
+        return text
+    ends = [text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]]
+    first, last = ("\n" in end and (line_break != "\n" or bool(end.strip("\r\n"))) for end in ends)
+    return _INDENTS.sub(line_break, text[first and len(ends[0]) : len(text) - (last and len(ends[1]))])
 
 
 def _cell_of(element: Any) -> tuple[int, int] | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.layout import Layout, Line, Region, Word, join_confidences, make_layout, read_confidence
 from misread.errors import InputFileError
@@ -69,7 +70,7 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
             )
             for block, lines in blocks.items()
         ],
-        {},
+        Account(TESSERACT_TSV.label, path),
     )
 
 
@@ -85,14 +86,14 @@ def read_tesseract_box(path: Path, *, words: bool = False, encoding: str = UTF_8
     A box of a tab ends a line, one of a space separates words. Raises InputFileError with file and line.
     """
     pages: dict[str, list[Line]] = {}
-    doubts: dict[str, list[int]] = {}
+    account = Account(TESSERACT_BOX.label, path)
     lines = list(_cut_lines(path, encoding))
     for number, (page, text, at) in enumerate(lines, start=1):
         inside = [Word(f"{number}.{position}", word, at) for position, word in enumerate(text.split(), start=1)]
         pages.setdefault(page, []).append(Line(str(number), text, at, inside if words else ()))
     if lines and not any(" " in text for _, text, _ in lines) and len(lines) == len(pages):
-        doubts[WITHOUT_SPACES] = [1]
-    return make_layout(path, [Region(page, None, lines[0].at, lines) for page, lines in pages.items()], doubts)
+        account.leave_out(WITHOUT_SPACES, "", 1)
+    return make_layout(path, [Region(page, None, lines[0].at, lines) for page, lines in pages.items()], account)
 
 
 def _cut_lines(path: Path, encoding: str) -> Iterator[tuple[str, str, int]]:

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.layout import Layout, Line, Region, Word, make_layout
 from misread.errors import InputFileError
@@ -73,8 +74,11 @@ def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) 
         for number, (at, text) in enumerate(rows, start=1)
         if text != _NOT_READ
     ]
-    ignored = [at for at, text in rows if text == _NOT_READ]
-    return make_layout(path, [Region("boxes", None, 1, lines)], {LEFT_OUT: ignored} if ignored else {})
+    account = Account(ICDAR.label, path)
+    for at, text in rows:
+        if text == _NOT_READ:
+            account.leave_out(LEFT_OUT, text, at)
+    return make_layout(path, [Region("boxes", None, 1, lines)], account)
 
 
 def read_funsd(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
@@ -86,7 +90,7 @@ def read_funsd(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Lay
         raise InputFileError(
             f'{path}: expected {{"form": [{{"id": 0, "text": "...", "words": [{{"text": "..."}}, ...]}}, ...]}}.'
         ) from None
-    return make_layout(path, regions, {})
+    return make_layout(path, regions, Account(FUNSD.label, path))
 
 
 def _entity(entity: dict[str, Any], words: bool) -> Region:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -28,6 +28,7 @@ _CLOSED: Final = {
     "remove_comments": True,
     "remove_pis": True,
 }
+_WITHOUT_INDENTS: Final = {**_CLOSED, "remove_blank_text": True}
 # What libxml2 says, and what it means for a file.
 _REASONS: Final = {
     "amplification factor": "its entities expand to far more text than it has; entities are not allowed",
@@ -46,17 +47,17 @@ def import_etree() -> Any:
 
 
 def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None = None) -> Any:
-    """Root of a file, as `parse`; raises InputFileError as well if it is too large.
+    """Root of a file, as `parse`, without white space between elements; raises InputFileError if it is too large.
 
     Of a file above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied, so that
     it need not be in memory as a whole.
     """
     size = _require_size(path)
     if take is None or size <= LARGE:
-        return parse(path, read_bytes(path))
+        return parse(path, read_bytes(path), _WITHOUT_INDENTS)
     etree = import_etree()
     with _open(path) as stream:
-        events = etree.iterparse(stream, events=("end",), tag=f"{{*}}{part}", **_CLOSED)
+        events = etree.iterparse(stream, events=("end",), tag=f"{{*}}{part}", **_WITHOUT_INDENTS)
         try:
             for number, (_, element) in enumerate(events):
                 if not number:
@@ -86,14 +87,14 @@ def require_root(path: Path, element: Any, *, root: str, namespaces: re.Pattern[
         )
 
 
-def parse(path: Path, data: bytes) -> Any:
+def parse(path: Path, data: bytes, options: Mapping[str, bool] = _CLOSED) -> Any:
     """Root of XML; nothing is expanded or fetched, and it may have a document type that declares no entity.
 
     Raises InputFileError with file and line if it is not well-formed.
     """
     etree = import_etree()
     try:
-        root = etree.fromstring(data, etree.XMLParser(**_CLOSED))
+        root = etree.fromstring(data, etree.XMLParser(**options))
     except etree.XMLSyntaxError as error:
         raise not_well_formed(path, error) from None
     _refuse_entities(path, root)
