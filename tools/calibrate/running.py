@@ -21,7 +21,8 @@ _BULK = 250
 Batch = dict[str, NDArray[Any]]
 """What became of many samples: `share`, whether it is as claimed, and figures of the table.
 
-Of booleans the table has the mean, of numbers the median.
+Of booleans the table has the mean, of numbers the median, of pairs of errors the ratio of their mean squares, and of
+several targets, shape (samples, targets, ...), the least of these.
 """
 
 
@@ -146,10 +147,14 @@ def _run_in_bulk(line: Line, replications: int) -> Finding:
         samples = line.population.draw_many(rng, min(_BULK, replications - start))
         batches.append(line.outcome(samples))  # type: ignore[arg-type]
     columns = {title: np.concatenate([batch[title] for batch in batches]) for title in batches[0]}
-    figures = {
-        title: float(values.mean() if values.dtype == np.bool_ else np.median(values))
-        for title, values in columns.items()
-    }
+    figures = {title: _figure(values) for title, values in columns.items()}
     share = figures["share"]
     band = line.claim.band(replications)
     return Finding(line, share, replications, band, line.claim.holds(share, replications), figures)
+
+
+def _figure(values: NDArray[Any]) -> float:
+    if values.ndim == 3:
+        squares = (values**2).mean(axis=0)
+        return float((squares[:, 0] / squares[:, 1]).min())
+    return float(values.mean(axis=0).min() if values.dtype == np.bool_ else np.median(values))

@@ -8,9 +8,10 @@ from functools import partial
 from itertools import product
 from typing import Any, Final, get_args
 
+from misread.features.agreement.order import DrawBy
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import EquivalenceTest, PairedTest
-from tools.calibrate import outcomes, populations, sequential
+from tools.calibrate import agreement, outcomes, populations, sequential
 from tools.calibrate.outcomes import RUNS, SETTINGS, Outcome, covers, rejects
 from tools.calibrate.populations import F1, Population
 from tools.calibrate.running import Claim, Line, Study
@@ -58,7 +59,7 @@ CLUSTERS = (8, 12, 20, 30, 50)
 RATE_CORPORA = {**CORPORA, "small rates": replace(ALIKE, deviation=0.3, hardness=0.5, usual_rate=0.002)}
 RATE_CLUSTERS = (5, 8, 12, 20, 50, 200)
 LOOKS = (10, 20, 50, 100, 200, 500)
-IN_BULK = ("S20", "S21", "S22", "S23", "S24")
+IN_BULK = ("S20", "S21", "S22", "S23", "S24", "S25", "S26")
 
 Lines = Iterator[Line]
 
@@ -391,6 +392,26 @@ def fixed_plans() -> Lines:
             yield Line(f"{name}, {planned} planned", corpora, sequential.finds, Claim(0.75))
 
 
+WORDS = {"random": "at random", "disagreement": "by disagreement"}
+
+
+def few_typed() -> Lines:
+    """Coverage of rates and differences from few typed units."""
+    numbers = {"das22, entries": (30, 100), "das22, pages": (10, 20), "earnings21, calls": (5,)}
+    for name in agreement.REAL:
+        for number, draw, pairs in product(numbers.get(name, (10,)), get_args(DrawBy), (False, True)):
+            population = agreement.Typed(name, number, draw, pairs)
+            words = f"{'differences' if pairs else 'rates'}, {number} of {name}, {WORDS[draw]}"
+            yield Line(words, population, agreement.covers_all(population), Claim(0.93))
+
+
+def equal_totals() -> Lines:
+    """Size of the test of two systems with as many errors."""
+    for name, number, draw in product(agreement.EQUAL, (5, 10, 20), get_args(DrawBy)):
+        population = agreement.Typed(name, number, draw, pairs=True)
+        yield Line(f"{name}, {number} typed, {WORDS[draw]}", population, agreement.rejects_equal, Claim(high=0.06))
+
+
 BY_ID = {
     study_id: Study(study_id, samples, lines, is_in_bulk=study_id in IN_BULK)
     for study_id, samples, lines in (
@@ -416,6 +437,8 @@ BY_ID = {
         ("S22", 2000, sequential_verdicts),
         ("S23", 2000, stopping),
         ("S24", 2000, fixed_plans),
+        ("S25", 2000, few_typed),
+        ("S26", 2000, equal_totals),
     )
 }
 STUDIES = tuple(BY_ID.values())

@@ -57,6 +57,9 @@ class Agreement:
     length: IntArray  # of the references, shape (segments,); alike
     probability: FloatArray  # that a unit is drawn, shape (units,)
     typed: BoolArray  # shape (units,)
+    stratum: IntArray | None = (
+        None  # number of the stratum of each unit, if each was sampled on its own; shape (units,)
+    )
 
     @property
     def systems(self) -> int:
@@ -83,9 +86,7 @@ class Agreement:
     @cached_property
     def answers(self) -> FloatArray:
         """Errors of each system and length of the reference, shape (segments, systems + 1)."""
-        answers = np.column_stack([self.errors, self.length]).astype(np.float64)
-        answers[~self.typed[self.unit]] = 0.0
-        return answers
+        return np.column_stack([self.errors, self.length]).astype(np.float64)
 
     @cached_property
     def coefficients(self) -> tuple[FloatArray, FloatArray]:
@@ -100,8 +101,52 @@ class Agreement:
         by_unit = [self.weights[:, None, None] * self.sum_by_unit(values)[self.typed] for values in (squares, products)]
         left, right = (values.sum(axis=0) + prior for values in by_unit)
         ridge = _RIDGE * np.trace(left) / len(left) * np.eye(len(left))
-        without = np.linalg.solve(left + ridge - by_unit[0], right - by_unit[1])
+        rest = map(self.strata_of(self.typed).without, by_unit)
+        without = np.linalg.solve(next(rest) + prior + ridge, next(rest) + prior)
         return np.linalg.solve(left + ridge, right), without
+
+    def strata_of(self, typed: BoolArray) -> _Strata:
+        """Strata of typed units, shape (units,)."""
+        return _Strata(np.zeros(int(typed.sum()), np.int64) if self.stratum is None else self.stratum[typed])
+
+
+@dataclass(frozen=True, eq=False)
+class _Strata:
+    """Strata of typed units, each sampled on its own; one stratum, if all were drawn together."""
+
+    number: IntArray  # shape (typed,)
+
+    @property
+    def is_one(self) -> bool:
+        """Whether there is one stratum alone."""
+        return bool((self.number == self.number[0]).all())
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """Typed units in the stratum of each, shape (typed,)."""
+        sizes: IntArray = np.bincount(self.number)[self.number]
+        return sizes
+
+    @property
+    def shrink(self) -> FloatArray:
+        """(n - 1) / n of the stratum of each, shape (typed,)."""
+        factors: FloatArray = (self.sizes - 1) / self.sizes
+        return factors
+
+    def without(self, values: FloatArray) -> FloatArray:
+        """Totals without each typed unit; of several strata, with more weight for the others of its stratum."""
+        rest: FloatArray = values.sum(axis=0) - values
+        if not self.is_one:
+            own = np.zeros((self.number.max() + 1, *values.shape[1:]))
+            np.add.at(own, self.number, values)
+            others = np.maximum(self.sizes - 1, 1).reshape(-1, *[1] * (values.ndim - 1))
+            rest += (own[self.number] - values) / others
+        return rest
+
+    def centre(self, values: FloatArray) -> FloatArray:
+        """Values less the mean of their stratum."""
+        centred: FloatArray = values - np.bincount(self.number, values)[self.number] / self.sizes
+        return centred
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,12 +167,9 @@ class AgreedRate:
 
     @property
     def pvalue(self) -> float:
-        """Of the hypothesis that it is 0, by Student's t."""
-        return min(1.0, 2 * self._estimate.tail(abs(self.rate)))
-
-    @property
-    def _estimate(self) -> Estimate:
-        return Estimate(self.rate, self.error, self.freedom)
+        """Of the hypothesis that it is 0, by Student's t; 1 without an interval."""
+        estimate = Estimate(self.rate, self.error, self.freedom)
+        return min(1.0, 2 * estimate.tail(abs(self.rate))) if self.interval else 1.0
 
 
 def agreed_rate(
@@ -157,32 +199,29 @@ def agreed_rate(
         If fewer than five units that might not have been drawn are typed, or the typed texts are empty.
     """
     sample = _take_sample(agreement, target, units)
-    n, population, probability = len(sample.probability), sample.population, sample.probability
+    n, population = len(sample.probability), sample.population
     weight, agreed, plain, centred = _weigh(sample)
-    if such:
-        beyond = float(probability * (n - 1) / n @ sample.alone_without**2)
-        plain, agreed = plain + beyond, agreed + beyond
-    uncertain = np.ones(n, np.bool_) if such else probability < 1
-    freedom = degrees_of_freedom(sample.lengths[uncertain]) if uncertain.sum() > 1 else float(uncertain.sum())
-    ratio = agreed / plain if plain else 1.0
+    added = sample.probability * sample.strata.shrink * (sample.alone_without**2 if such else np.zeros(n))
+    plain, agreed = plain + float(added.sum()), agreed + float(added.sum())
+    freedom = _freedom(sample, such=such)
     rate = sample.alone + weight * sample.shift
-    is_rate, is_whole = float(target.sum()) > 0, n == population
-    step = float((1 / probability).max() / sample.lengths.sum())
-    own = Estimate(rate, agreed**0.5, max(freedom, 1.0), _skewness(centred), step=step)
+    ratio = agreed / plain if plain else 1.0
+    is_rate, is_exact = float(target.sum()) > 0, n == population and not such
+    own = Estimate(rate, agreed**0.5, freedom, _skewness(centred), step=sample.step)
     alone = replace(own, value=sample.alone, error=plain**0.5, skewness=_skewness(sample.alone_without))
-    squares = (1 - probability) * centred**2
+    parts = sample.variances(centred) + added
     return AgreedRate(
         rate=rate,
-        interval=_interval(own, confidence, is_rate=is_rate, is_whole=is_whole),
+        interval=_interval(own, confidence, is_rate=is_rate, is_exact=is_exact),
         alone=sample.alone,
-        alone_interval=_interval(alone, confidence, is_rate=is_rate, is_whole=is_whole),
+        alone_interval=_interval(alone, confidence, is_rate=is_rate, is_exact=is_exact),
         weight=weight,
         worth=n / ratio if such else population / (1 + (population / n - 1) * ratio),
         freedom=freedom,
         error=own.error,
         alone_error=alone.error,
         seen=sample.shown / (rate * sample.expected_length) if is_rate and rate > 0 else None,
-        largest=float(squares.max() / squares.sum()) if squares.sum() > 0 else 0.0,
+        largest=float(parts.max() / parts.sum()) if parts.sum() > 0 else 0.0,
     )
 
 
@@ -191,6 +230,7 @@ class _Sample:
     """What typed units say of one target, and without each of them less the mean of these."""
 
     probability: FloatArray  # shape (typed,)
+    strata: _Strata
     lengths: FloatArray  # weighted lengths of the references, shape (typed,)
     population: int  # units that the target is about
     alone: float  # rate of the typed
@@ -200,6 +240,15 @@ class _Sample:
     shown: float  # errors that distances show, in all units
     expected_length: float  # of all units
 
+    @property
+    def step(self) -> float:
+        """Change of the rate by one error."""
+        return float((1 / self.probability).max() / self.lengths.sum())
+
+    def variances(self, centred: FloatArray) -> FloatArray:
+        """Variance that each unit has: none if it was certain to be drawn."""
+        return (1 - self.probability) * self.strata.shrink * centred**2
+
 
 def _take_sample(agreement: Agreement, target: FloatArray, units: IntArray | None) -> _Sample:
     group = np.ones(len(agreement.probability), np.bool_)
@@ -207,8 +256,11 @@ def _take_sample(agreement: Agreement, target: FloatArray, units: IntArray | Non
         group[:] = False
         group[units] = True
     typed = group & agreement.typed
-    probability, drawn = agreement.probability[typed], int((agreement.probability[typed] < 1).sum())
-    if len(probability) < group.sum() and drawn < FEWEST_TYPED:
+    is_whole = bool(typed.sum() == group.sum())
+    # What is typed as a whole is known, however it was drawn.
+    probability: FloatArray = np.ones(int(typed.sum())) if is_whole else agreement.probability[typed]
+    drawn = int((probability < 1).sum())
+    if not is_whole and drawn < FEWEST_TYPED:
         raise UndefinedResultError(f"{drawn} units were drawn and typed, and an estimate needs {FEWEST_TYPED}.")
     answers = agreement.sum_by_unit(agreement.answers)[typed] / probability[:, None]
     if not answers[:, -1].sum():
@@ -224,18 +276,22 @@ def _take_sample(agreement: Agreement, target: FloatArray, units: IntArray | Non
         return quotient
 
     fit, fits = agreement.coefficients
-    fits = fits[typed[agreement.typed]]
-    rest = answers.sum(axis=0) - answers
-    alone_without = rest @ sign / rest[:, -1]
-    shift_without = expect(whole, fits) - expect(regressors.sum(axis=0) - regressors, fits)
+    # Those of a group are held: most of what they rest on is in no unit of it.
+    fits = fits if units is None else fit
+    strata = agreement.strata_of(typed)
+    rest = strata.without(answers)
+    # Without a unit that has all of the text nothing is left, and there is no interval.
+    alone_without = np.divide(rest @ sign, rest[:, -1], out=np.zeros(len(rest)), where=rest[:, -1] > 0)
+    shift_without = expect(whole, fits) - expect(strata.without(regressors), fits)
     return _Sample(
         probability=probability,
+        strata=strata,
         lengths=answers[:, -1],
         population=int(group.sum()),
         alone=float(answers.sum(axis=0) @ sign / answers[:, -1].sum()),
         shift=float(expect(whole, fit) - expect(regressors.sum(axis=0), fit)),
-        alone_without=alone_without - alone_without.mean(),
-        shift_without=shift_without - shift_without.mean(),
+        alone_without=strata.centre(alone_without),
+        shift_without=strata.centre(shift_without),
         shown=float(whole @ sign),
         expected_length=float((whole @ fit)[-1]),
     )
@@ -248,7 +304,7 @@ def _weigh(sample: _Sample) -> tuple[float, float, float, FloatArray]:
     without it, intervals are too narrow where one page is unlike all others.
     """
     f, a, n = sample.alone_without, sample.shift_without, len(sample.probability)
-    part = (1 - sample.probability) * (n - 1) / n
+    part = sample.variances(np.ones(n))
     spread, plain = float(part @ a**2), float(part @ f**2)
     weight = float(np.clip(-(part @ (f * a)) / spread, 0.0, 1.0)) if spread > 0 else 0.0
     centred = f + weight * a
@@ -258,17 +314,32 @@ def _weigh(sample: _Sample) -> tuple[float, float, float, FloatArray]:
     return weight, ((n - 1) * agreed + plain) / n, plain, centred
 
 
+def _freedom(sample: _Sample, *, such: bool) -> float:
+    """Degrees of freedom of both variances: of the units that might not have been drawn, or of their strata."""
+    uncertain = np.ones(len(sample.lengths), np.bool_) if such else sample.probability < 1
+    if uncertain.sum() < 2:
+        return 1.0
+    if sample.strata.is_one:
+        return degrees_of_freedom(sample.lengths[uncertain])
+    parts = sample.strata.shrink * sample.alone_without**2 * (1.0 if such else 1 - sample.probability)
+    variances, left = (np.bincount(sample.strata.number, values) for values in (parts, uncertain))
+    variances, left = variances[left > 1], left[left > 1] - 1
+    spread = float((variances**2 / left).sum())
+    return float(variances.sum()) ** 2 / spread if spread else float(left.sum())
+
+
 def _skewness(centred: FloatArray) -> float:
     """Skewness of what units contribute, from scores without each of them less their mean."""
     squares = float(np.sum(centred**2))
     return float(-np.sum(centred**3) / squares**1.5) if squares > 0 else 0.0
 
 
-def _interval(estimate: Estimate, confidence: float, *, is_rate: bool, is_whole: bool) -> ConfidenceInterval | None:
-    if is_whole and not estimate.error:
+def _interval(estimate: Estimate, confidence: float, *, is_rate: bool, is_exact: bool) -> ConfidenceInterval | None:
+    """Interval of a rate or a difference; of a rate below 0, which no longer is one, that of a difference."""
+    if is_exact:
         return ConfidenceInterval(
             low=estimate.value, high=estimate.value, confidence=confidence, method=estimate.method
         )
-    if is_rate:
-        return jackknife_interval(estimate, confidence, lowest=0.0)
-    return symmetric_interval(estimate, confidence) if estimate.has_interval else None
+    if not estimate.has_interval:
+        return None
+    return jackknife_interval(estimate, confidence, lowest=0.0) if is_rate else symmetric_interval(estimate, confidence)

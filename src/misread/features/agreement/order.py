@@ -12,11 +12,13 @@ import numpy as np
 
 from misread.errors import ConfigurationError, InputFileError, UndefinedResultError, setting
 from misread.features.agreement.estimator import Agreement
-from misread.types import BoolArray, FloatArray
+from misread.types import FloatArray, IntArray
 
 DrawBy = Literal["disagreement", "random"]
 """Units with much text or disagreement are drawn sooner, or all alike."""
 
+# A size that is as large as its share by rounding alone is certain.
+_ROUNDING: Final = 1e-12
 _COLUMNS: Final = ("place", "unit", "size", "number", "drawn", "texts")
 
 
@@ -50,43 +52,49 @@ class Order:
 def inclusion_probabilities(size: FloatArray, number: int) -> FloatArray:
     """Probabilities proportional to size that add up to a number of units; those that would be above 1 are certain."""
     probabilities = np.ones(len(size))
-    certain = _certain(np.sort(size)[::-1], number)
-    rest = np.argsort(-size, kind="stable")[certain:]
+    by_size = np.argsort(-size, kind="stable")
+    certain = _certain(*_with_sums(size[by_size]), number)
+    rest = by_size[certain:]
     if len(rest):
         total = float(size[rest].sum())
         probabilities[rest] = (number - certain) * size[rest] / total if total else (number - certain) / len(rest)
     return probabilities
 
 
-def _certain(descending: FloatArray, number: int, start: int = 0) -> int:
+def _with_sums(descending: FloatArray) -> tuple[list[float], list[float]]:
+    """Sizes, the largest first, and the sum of each and all behind it."""
+    return descending.tolist(), (descending[::-1].cumsum()[::-1] * (1 - _ROUNDING)).tolist()
+
+
+def _certain(descending: list[float], sums: list[float], number: int, start: int = 0) -> int:
     """How many of the largest units are certain to be in a sample of a number of units."""
-    rest, certain = float(descending[start:].sum()), start
-    while certain < min(number, len(descending)) and (number - certain) * descending[certain] >= rest:
-        rest -= float(descending[certain])
+    certain = start
+    while certain < min(number, len(descending)) and (number - certain) * descending[certain] >= sums[certain]:
         certain += 1
     return certain
 
 
-def order_units(size: FloatArray, number: FloatArray) -> FloatArray:
+def order_units(size: FloatArray, number: FloatArray) -> IntArray:
     """Positions of the units in the order of the least sample that they are in: certain, or by number / size.
 
     Sequential Poisson sampling: Ohlsson (1998), Sequential Poisson sampling, Journal of Official Statistics 14.
     """
     keys = np.divide(number, size, out=np.full(len(size), np.inf), where=size > 0)
-    by_key, by_size = np.lexsort((number, keys)), np.argsort(-size, kind="stable")
-    descending, certain = size[by_size], 0
-    is_certain: BoolArray = np.zeros(len(size), np.bool_)
-    is_in: BoolArray = np.zeros(len(size), np.bool_)
-    order: list[int] = []
+    by_key, by_size = np.lexsort((number, keys)).tolist(), np.argsort(-size, kind="stable")
+    descending, sums = _with_sums(size[by_size])
+    least, is_certain = [0] * len(size), [False] * len(size)
+    certain = by_number = turn = 0
     for units in range(1, len(size) + 1):
-        certain = _certain(descending, units, certain)
-        is_certain[by_size[:certain]] = True
-        free = by_key[~is_certain[by_key]]
-        sample = [*by_size[:certain], *free[: units - certain]]
-        new = [unit for unit in sample if not is_in[unit]]
-        is_in[new] = True
-        order += sorted(new, key=lambda unit: keys[unit])
-    return np.array(order)
+        before, certain = certain, _certain(descending, sums, units, certain)
+        for unit in by_size[before:certain].tolist():
+            is_certain[unit] = True
+            by_number -= least[unit] > 0
+            least[unit] = least[unit] or units
+        while by_number < units - certain:
+            unit, turn = by_key[turn], turn + 1
+            if not is_certain[unit]:
+                by_number, least[unit] = by_number + 1, units
+    return np.lexsort((keys, least))
 
 
 def sizes(agreement: Agreement, by_length: float | None) -> tuple[FloatArray, float]:
