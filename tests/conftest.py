@@ -132,7 +132,6 @@ MARKS_OF_PROGRAMS = {
     "misread": "process",
     "node": "browser",
     "pdflatex": "latex",
-    "rfilter1": "sclite",
     "sclite": "sclite",
     "setpriv": "process",
     Path(sys.executable).name: "process",

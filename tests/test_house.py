@@ -33,9 +33,9 @@ FILES_WITH_WORD = {"judge": 17, "regime": 11, "suspect": 4, "dispute": 4}
 
 # The most lines of code of each package; one may have more if another gets as much less.
 CODE = {
-    "alignment": 4_460,
+    "alignment": 4_400,
     "cli": 3_030,
-    "compiled": 170,
+    "compiled": 150,
     "conf": 10,
     "data": 8_095,
     "engines": 3_120,
@@ -44,7 +44,7 @@ CODE = {
     "features": 7_900,
     "io": 1_305,
     "metrics": 1_485,
-    "normalize": 3_270,
+    "normalize": 3_070,
     "pairing": 770,
     "pipeline": 1_925,
     "provenance": 570,

@@ -41,7 +41,7 @@ EITHER = {
     for name in (
         *("cer", "confusion_matrix", "confusion_rate", "distances", "edit_distance"),
         *("error_counts", "errors_by_block", "errors_by_category", "ger", "mer", "normalized_edit_distance"),
-        *("operation_ranges", "ser", "wer", "wil", "wip", "wrong_words"),
+        *("ser", "wer", "wil", "wip", "wrong_words"),
     )
 } | {"align_alternatives": align_alternatives}
 # The items of their lists may be anything that can be compared.

@@ -29,14 +29,11 @@ from tools.fuzz.targets import SAMPLES, Target, file_target, samples_of, text_ta
 
 # Of steps that need some.
 _SETTINGS: Final[Mapping[str, Mapping[str, Any]]] = {
-    "apply_glm": {"file": str(SAMPLES / "glm.glm")},
     "replace_pattern": {"pattern": r"(\w+)\s+(\w+)", "replacement": r"\2 \1"},
     "unify_equivalents": {"sets": [["going to", "gonna"]]},
     "replace_texts": {"table": {"a": "b"}},
     "merge_compounds": {"compounds": ["over joyed"]},
     "spell_numbers": {"language": "tr"},
-    "spell_currency": {"language": "en"},
-    "spell_units": {"language": "en"},
     "remove_fillers": {"language": "en"},
 }
 

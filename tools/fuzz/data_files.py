@@ -23,7 +23,6 @@ from misread.data.formats.recognition import guess_page_format
 from misread.data.formats.stm import read_stm
 from misread.data.formats.tables import read_rows
 from misread.data.formats.trn import read_trn
-from misread.data.iam_folder import IamFolder
 from misread.data.logs import find_score, join_logs, read_log
 from misread.data.segment_files import read_segment_files
 from misread.errors import MisreadError
@@ -33,7 +32,6 @@ from misread.io.file_lists import read_list
 from misread.io.json_files import to_json
 from misread.io.names import write_name
 from misread.io.text import UTF_8, read_text
-from misread.normalize.steps import glm
 from misread.sockets import get_views
 from misread.stats import StatisticsSettings
 from misread.storage.signature_file import read_signature_file
@@ -66,8 +64,6 @@ def targets() -> Iterator[Target]:
         "asr_log": read_log_rows,
         "annotations": lambda path: read_annotations(path, ["l1", "l2", "l3"]),
         "word_counts": read_word_counts,
-        "glm": _apply_rules,
-        "iam": lambda path: IamFolder(root=str(path.parent), file=path.name).segments(),
         "files": lambda path: read_list(read_text(path), path),
         "signature_file": read_signature_file,
     }
@@ -141,12 +137,6 @@ def _read_table(path: Path) -> None:
     for name in ("begin", "end"):
         if name in rows.columns:
             rows.seconds(name)
-
-
-def _apply_rules(path: Path) -> None:
-    glm.read_rules.cache_clear()
-    glm._rules_of.cache_clear()  # noqa: SLF001
-    glm.apply_glm("Mister a b C D", file=str(path))
 
 
 def _read_benchmark(folder: Path) -> None:

@@ -117,7 +117,7 @@ def error_counts(
 ) -> ErrorCounts:
     r"""Count hits, substitutions, deletions and insertions of every pair.
 
-    Of several alignments that are equally good, `alignment` chooses one; `operation_ranges` says how far they differ.
+    Of several alignments that are equally good, `alignment` chooses one.
 
     Parameters
     ----------

@@ -1,6 +1,5 @@
 """Budgets of work done without machine code: loading it would take longer than small work, compiling it much longer."""
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
@@ -8,9 +7,6 @@ from misread.compiled.jit import interpreted
 
 LOADING_SECONDS: Final = 0.4
 """Approximate time to load Numba and the kernels of a command, if their machine code is at hand."""
-
-COMPILING_SECONDS: Final = 2.0
-"""Approximate time to compile a large kernel."""
 
 
 class Budget:
@@ -29,27 +25,9 @@ class Budget:
         return self.seconds > 0
 
 
-class FirstRunBudget(Budget):
-    """Time for work whose kernel has yet to be compiled, while the code of others is loaded."""
-
-    def __init__(self, seconds: float = COMPILING_SECONDS) -> None:
-        super().__init__(seconds)
-
-    def covers_first_run(self, seconds: float, is_at_hand: Callable[[], bool]) -> bool:
-        """Whether there is time for such work; once its machine code is at hand, there is none."""
-        # When nothing is left, asking for machine code would take longer than little work.
-        if self.seconds and is_at_hand():
-            self.seconds = 0.0
-        return self.covers(seconds)
-
-
 ALIGNING: Final = Budget()
 DRAWING: Final = Budget()
-ALIGNING_LONG: Final = FirstRunBudget()
-"""For long pairs among many short ones."""
-NUMBERING_WORDS: Final = FirstRunBudget()
-
-BUDGETS: Final = (ALIGNING, DRAWING, ALIGNING_LONG, NUMBERING_WORDS)
+BUDGETS: Final = (ALIGNING, DRAWING)
 
 
 def loaded_above(budget: Budget, seconds: float) -> AbstractContextManager[None]:

@@ -33,10 +33,6 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
 
-    def holds(self, types: tuple[Any, ...], target: Any) -> bool:
-        """Whether there is machine code for arguments of such types."""
-        return self._index_key(types, target.codegen()) in self._cache_file._load_index()  # noqa: SLF001
-
 
 @cache
 def _make_stamp(source: Path) -> str:

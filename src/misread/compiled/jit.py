@@ -61,21 +61,9 @@ class Kernel:
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         update_wrapper(self, function)
         self._options = options
-        self._at_hand: dict[tuple[Any, ...], bool] = {}
 
     def __call__(self, *arguments: Any) -> Any:
         return (as_written(self) if _INTERPRETED.get() else self.compiled)(*arguments)
-
-    def is_at_hand(self, *arguments: Any) -> bool:
-        """Whether there was machine code for such arguments when this was first asked, here or from an earlier run."""
-        from numba import typeof
-
-        types = tuple(map(typeof, arguments))
-        if types not in self._at_hand:
-            compiled = self.compiled
-            is_on_disk = Kernel.are_kept and compiled._cache.holds(types, compiled.targetctx)  # noqa: SLF001
-            self._at_hand[types] = types in compiled.overloads or is_on_disk
-        return self._at_hand[types]
 
     @property
     def _numba_type_(self) -> Any:

@@ -12,7 +12,6 @@ from .formats.base import Format as Format
 from .formats.paired_files import FolderOptions as FolderOptions
 from .formats.plain_text import read_files as read_files
 from .formats.timed_text import TimedText as TimedText
-from .iam_folder import IamFolder as IamFolder
 from .image_folder import ImageFolder as ImageFolder
 from .in_memory import from_columns as from_columns
 from .in_memory import from_frame as from_frame

@@ -106,7 +106,7 @@ PROFILES: Final[Mapping[str, Sequence[str | Mapping[str, Any]]]] = {
     "answer": ("keep_answer", "remove_shared", "collapse_whitespace"),
     # Answers of language models that are JSON: without the prose and the fence around them, without a mark of order.
     "structured": ("remove_invisible", "unwrap_code_fence", "extract_json", "nfc"),
-    # What NIST's scoring does before the rules of a .glm file, which a study adds as {step: apply_glm, file: ...}.
+    # What NIST's scoring does before the rules of a .glm file, which SCTK's csrfilt applies.
     "nist": (
         *_UNICODE,
         "fold_case",

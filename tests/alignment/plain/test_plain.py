@@ -11,11 +11,8 @@ from hypothesis import strategies as st
 from misread.alignment import distances, error_counts, find_operations
 from misread.alignment.encode.graphemes import split_graphemes
 from misread.alignment.encode.texts import encode_pairs
-from misread.alignment.kernels import levenshtein as kernels
-from misread.alignment.kernels import words as word_kernels
 from misread.alignment.plain import levenshtein
-from misread.alignment.unit_costs import operation_ranges
-from misread.compiled.budget import ALIGNING, ALIGNING_LONG, LOADING_SECONDS, NUMBERING_WORDS, Budget
+from misread.compiled.budget import LOADING_SECONDS, Budget
 
 # Few symbols make many alignments of equal cost; code points of every width, white space, the separator of texts.
 ALPHABETS = ("a", "ab", "abc ", "\0ab", "aé x", "a漢 b", "a😀\u3000b", "etaoinshrd ")
@@ -60,7 +57,6 @@ def test_other_rules_give_what_their_kernels_give(either_way, alignment, pairs, 
         lambda: [
             *vars_of(error_counts(*sides, unit=unit, alignment=alignment)),
             find_operations(*sides, unit=unit, alignment=alignment).codes,
-            *vars_of(operation_ranges(*sides, unit=unit)),
         ]
     )
     assert all(np.array_equal(one, other) for one, other in zip(plain, compiled, strict=True))
@@ -94,37 +90,6 @@ def test_texts_of_several_hundred_units_are_aligned_alike(either_way, lengths):
 def test_no_pairs_are_no_counts(either_way):
     plain, compiled = either_way(lambda: error_counts([], [], unit="word"))
     assert len(plain) == len(compiled) == 0
-
-
-def test_few_long_pairs_among_short_ones_are_aligned_as_the_kernels_align_them(monkeypatch):
-    rng = np.random.default_rng(6)
-    sides = [
-        ["".join(rng.choice([*"abcd "], length)) for length in (*[30] * 50, 200, 130, 0, 64, 65)] for _ in range(2)
-    ]
-    results = []
-    for is_at_hand, left in ((False, float("inf")), (True, 0.0)):
-        monkeypatch.setattr(ALIGNING_LONG, "seconds", float("inf"))
-        # Machine code that need not be compiled is used, however few the long pairs are.
-        monkeypatch.setattr(kernels._align_long_range, "is_at_hand", lambda *_, known=is_at_hand: known)
-        operations = find_operations(*sides)
-        results.append([*vars_of(error_counts(*sides)), distances(*sides), operations.codes, operations.offsets])
-        assert ALIGNING_LONG.seconds == left
-    assert all(np.array_equal(one, other) for one, other in zip(*results, strict=True))
-
-
-def test_words_are_numbered_without_code_that_has_yet_to_be_compiled_and_alike(monkeypatch):
-    rng = np.random.default_rng(7)
-    sides = [["".join(rng.choice([*"abc  "], length)) for length in (*[30] * 50, 0, 400)] for _ in range(2)]
-    results = []
-    for is_at_hand, left in ((False, float("inf")), (True, 0.0)):
-        monkeypatch.setattr(ALIGNING, "seconds", 0.0)
-        monkeypatch.setattr(NUMBERING_WORDS, "seconds", float("inf"))
-        monkeypatch.setattr(word_kernels.number_pairs, "is_at_hand", lambda *_, known=is_at_hand: known)
-        operations = find_operations(*sides, unit="word")
-        counted = error_counts(*sides, unit="word")
-        results.append([*vars_of(counted), distances(*sides, unit="word"), operations.codes, operations.offsets])
-        assert NUMBERING_WORDS.seconds == left
-    assert all(np.array_equal(one, other) for one, other in zip(*results, strict=True))
 
 
 def test_ties_are_broken_by_the_rule(either_way):

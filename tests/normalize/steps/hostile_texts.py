@@ -3,18 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-SETTINGS: Final[Mapping[str, Mapping[str, Any] | None]] = {
-    # It needs a file.
-    "apply_glm": None,
+SETTINGS: Final[Mapping[str, Mapping[str, Any]]] = {
     "merge_compounds": {"compounds": ["data base"]},
     "replace_pattern": {"pattern": r"\d+"},
     "replace_texts": {"table": {"==": "–", "ſ": "s"}},
-    "spell_currency": {"language": "en"},
     "spell_numbers": {"language": "en"},
-    "spell_units": {"language": "fr"},
     "unify_equivalents": {"sets": [["okay", "ok"]]},
 }
-"""By step; None where a step cannot be tried."""
+"""By step."""
 
 HOSTILE: Final = (
     *("a", "0", " ", "\n", "<", "[", "`", "{", "$", "(", "'", "-", ".", "\u0301", "\u0323\u0301", "1,", "1.000.", "I"),

@@ -14,16 +14,12 @@ from misread.normalize.step import Step
 from misread.normalize.steps import STEPS
 from misread.text.words import WHITE_SPACE, split_words
 
-TRIED = {
-    name: Step(name, facts, settings or {})
-    for name, facts in STEPS.items()
-    if (settings := SETTINGS.get(name, {})) is not None
-}
+TRIED = {name: Step(name, facts, SETTINGS.get(name, {})) for name, facts in STEPS.items()}
 # A step that takes one layer off may find another below.
 LAYERED = {"extract_json", "html_to_text", "markdown_to_text", "remove_latex_delimiters", "unwrap_code_fence"} | {
     "read_labelled_fields",
     *("unwrap_fences", "remove_bracketed", "expand_english_contractions", "rejoin_hyphens", "remove_grounding_tags"),
-    *("expand_english_titles", "replace_letter_forms", "remove_punctuation", "replace_long_s", "spell_currency"),
+    *("expand_english_titles", "replace_letter_forms", "remove_punctuation", "replace_long_s"),
     *(
         "spell_turkish_measures",
         "spell_turkish_times",

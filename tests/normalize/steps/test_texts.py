@@ -45,8 +45,6 @@ TABLE = [
     ("remove_bracketed", {}, "[a] b <c> (d) [e", " b  (d) [e"),
     ("unify_equivalents", {"sets": [["colour", "color"], ["per cent", "percent"]]}, "color percent", "colour per cent"),
     ("merge_compounds", {"compounds": ["foot ball"]}, "foot ball foot-ball foot balls", "football football foot balls"),
-    ("spell_currency", {"language": "de"}, "5 € und $3", "5 Euro und 3 Dollar"),
-    ("spell_units", {"language": "en"}, "5km 3 kg 2 kgs", "5 kilometers 3 kilograms 2 kgs"),
     ("spell_numbers", {"language": "en"}, "42 and 3.5, B52", "forty-two and three point five, B52"),
     ("spell_numbers", {"language": "fr"}, "3,5", "trois virgule cinq"),
     ("simplify_chinese", {}, "漢語", "汉语"),
@@ -74,7 +72,7 @@ def test_a_setting_that_cannot_be_used_is_named(step, settings, message):
         Normalizer("one", [{"step": step, **settings}])
 
 
-@pytest.mark.parametrize("step", ["spell_numbers", "spell_currency", "spell_units", "remove_fillers"])
+@pytest.mark.parametrize("step", ["spell_numbers", "remove_fillers"])
 def test_a_language_without_rules_is_refused_with_those_that_have_them(step):
     with pytest.raises(UnknownNameError, match=r"unknown language of .* 'xx'.* There are: .*fr"):
         Normalizer("one", [{"step": step, "language": "xx"}])

@@ -3,7 +3,6 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final, Literal
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from misread.alignment.encode.graphemes import code_graphemes, none_joins
 from misread.alignment.kernels.pairs import PADDING, Bytes, Codes, Sides
 from misread.alignment.plain import words as plain
-from misread.compiled.budget import ALIGNING, NUMBERING_WORDS
+from misread.compiled.budget import ALIGNING
 from misread.errors import InputTextError, InputTypeError
 from misread.io.checks.choices import check_choice
 from misread.text.arrow import ArrowTexts
@@ -184,15 +183,12 @@ def _decode(data: Bytes, bounds: IntArray, width: int) -> EncodedTexts | None:
 
 
 def _encode_words(pairs: EncodedPairs, *, without_ends: bool) -> EncodedPairs:
-    seconds = plain.estimate_seconds(pairs.sides)
-    if ALIGNING.covers(seconds):
+    if ALIGNING.covers(plain.estimate_seconds(pairs.sides)):
         return _encode_few_words(pairs)
-    from misread.alignment.kernels.words import is_at_hand, number_words
+    from misread.alignment.kernels.words import number_words
 
     most_words = (int(pairs.references.lengths.max(initial=0)) + 1) // 2
     word_type = np.min_scalar_type(most_words)
-    if NUMBERING_WORDS.covers_first_run(seconds, partial(is_at_hand, pairs.sides, word_type)):
-        return _encode_few_words(pairs)
     words = [np.empty((side.codes.size + 1) // 2, word_type) for side in (pairs.references, pairs.hypotheses)]
     reference_spans, hypothesis_spans, shared = number_words(pairs.sides, without_ends, *words)
     for side_words in words:

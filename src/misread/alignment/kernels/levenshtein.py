@@ -5,7 +5,6 @@ group of eight pairs (`short_pairs`), and is otherwise aligned by itself: its di
 it has few errors (`wavefronts`), and all else in a band (`strips`).
 """
 
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -22,8 +21,6 @@ from misread.alignment.kernels.wavefronts import (
     make_wave_scratch,
     measure_few_errors,
 )
-from misread.alignment.plain import levenshtein as plain
-from misread.compiled.budget import ALIGNING_LONG
 from misread.compiled.jit import borrowing_jit, jit
 from misread.types import IntArray
 
@@ -98,7 +95,7 @@ def _guess_errors(errors: int, units: int, columns: int, rows: int) -> int:
 def _align(sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: Bytes, ends: IntArray) -> None:
     """Align all pairs: distances if `counts` has one row, operations too if `room` is not empty.
 
-    Long pairs have a kernel of their own, which takes as long to compile as all else; a few are aligned without it.
+    Long pairs have a kernel of their own, which takes as long to compile as all else.
     """
     run_over_pairs(_align_short_range, sides, counts, room, ends)
     (long,) = np.nonzero(counts[0] == _LONG)
@@ -108,12 +105,7 @@ def _align(sides: Sides, alphabet_size: int, hint: int, counts: IntArray, room: 
     of_long = reference_codes, reference_spans[long], hypothesis_codes, hypothesis_spans[long]
     long_counts = np.empty((len(counts), long.size), np.int64)
     ends_of_long = ends[long] if ends.size else ends
-    arguments = of_long, alphabet_size, hint, long_counts, room, ends_of_long
-    is_at_hand = partial(_align_long_range.is_at_hand, *arguments, 0, 0)  # type: ignore[attr-defined]
-    if ALIGNING_LONG.covers_first_run(plain.estimate_seconds(of_long), is_at_hand):
-        plain.align(of_long, long_counts, room, ends_of_long)
-    else:
-        run_over_pairs(_align_long_range, *arguments)
+    run_over_pairs(_align_long_range, of_long, alphabet_size, hint, long_counts, room, ends_of_long)
     counts[:, long] = long_counts
 
 

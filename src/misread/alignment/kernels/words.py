@@ -7,7 +7,7 @@ verified in both: words that share a key are still different.
 """
 
 from itertools import groupby
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,20 +81,7 @@ def number_words(
     return reference_word_spans, hypothesis_word_spans, shared
 
 
-def is_at_hand(sides: Sides, word_type: np.dtype[np.unsignedinteger]) -> bool:
-    """Whether `number_words` need not be compiled for such sides and words of this type."""
-    words, spans, shared = np.empty(0, word_type), np.empty((0, 2), np.int64), np.empty(0, np.int64)
-    arguments = _with_scratch(sides, False, words, words, spans, spans, shared, 0, 0)
-    is_known: bool = number_pairs.is_at_hand(*arguments)  # type: ignore[attr-defined]
-    return is_known
-
-
-def _number_range(*arguments: Any) -> None:
-    """Number a range of pairs with one set of scratch buffers."""
-    number_pairs(*_with_scratch(*arguments))
-
-
-def _with_scratch(
+def _number_range(
     sides: Sides,
     without_ends: bool,
     reference_words: Codes,
@@ -104,12 +91,12 @@ def _with_scratch(
     shared: IntArray,
     first: int,
     last: int,
-) -> tuple[Any, ...]:
-    """Arguments of `number_pairs`. What is made here need not be compiled."""
+) -> None:
+    """Number a range of pairs with one set of scratch buffers. What is made here need not be compiled."""
     reference_codes, reference_spans, hypothesis_codes, hypothesis_spans = sides
     spans = reference_spans[first:last], hypothesis_spans[first:last]
     most = (max(int((side[:, 1] - side[:, 0]).max(initial=0)) for side in spans) + 1) // 2
-    return (
+    number_pairs(
         reference_spans,
         hypothesis_spans,
         without_ends,

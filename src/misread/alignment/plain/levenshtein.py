@@ -53,16 +53,6 @@ def find_operations(sides: Sides) -> tuple[Bytes, IntArray]:
     return np.frombuffer(b"".join(paths), np.uint8), np.array([*map(len, paths)], np.int64)
 
 
-def align(sides: Sides, counts: IntArray, room: Bytes, ends: IntArray) -> None:
-    """Fill what the kernel fills: distances if `counts` has one row, operations if `room` has places."""
-    paths = _find_paths(sides)
-    counted = _count(paths)
-    counts[:] = counted if len(counts) > 1 else counted[1:].sum(axis=0)
-    if room.size:
-        for path, end in zip(paths, ends.tolist(), strict=True):
-            room[end - len(path) : end] = np.frombuffer(path, np.uint8)
-
-
 def _count(paths: Sequence[bytes]) -> IntArray:
     return np.array(
         [[path.count(kind) for path in paths] for kind in (HIT, SUBSTITUTION, DELETION, INSERTION)], np.int64
