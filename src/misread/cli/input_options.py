@@ -104,8 +104,9 @@ class InputOptions:
             callback=_require_known,
             help=f"Of files: {', '.join(FORMATS)}, or the dotted name of your own, with settings in brackets: "
             "'page(level=line,text_of=word)', 'alto(hyphens=joined)', 'trn(optional_words=true)', "
-            "'srt(repeats=drop)', 'textgrid(tier=words)', 'nlp(alternatives=FOLDER)', 'nlp(entities=FOLDER)', 'text(verbatim=true)'; "
-            "`misread list formats` describes each. By default it is recognised by the content where that is certain; else it is lines "
+            "'srt(repeats=drop)', 'textgrid(tier=words)', 'nlp(alternatives=FOLDER)', 'nlp(entities=FOLDER)', "
+            "'text(verbatim=true)'; `misread list formats` describes each. By default it is recognised by the content "
+            "where that is certain; else it is lines "
             f"for files and text for folders. Of --table: {ASR_LOG}.",
             rich_help_panel=Panel.FILES,
         ),
