@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numba
 
 from misread.compiled.budget import use_machine_code
-from tools.bench import alignment_rows, command_rows, stage_rows, study_rows
+from tools.bench import alignment_rows, capture_rows, command_rows, stage_rows, study_rows
 from tools.bench.measure import Measured, Row
 from tools.parts import ROOT, read_part, replace_part
 
@@ -32,6 +32,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "stage": stage_rows.stage_rows,
     "processes": command_rows.process_rows,
     "formats": command_rows.format_rows,
+    "captures": capture_rows.capture_rows,
 }
 # Of design notes, not of the page.
 ALONE = {"memory": stage_rows.memory_rows, "study": study_rows.study_rows, "dvc": study_rows.dvc_rows}

@@ -141,6 +141,13 @@ def test_the_text_is_that_of_the_first_answer(changed, output, expected):
     assert with_sample(changed, output=output, attachments={"abc": "a long text"}).text == expected
 
 
+def test_answers_that_did_not_end_by_themselves_are_counted_by_the_reason_of_the_server(changed):
+    output = {"choices": [{"message": {"content": "half"}, "stop_reason": "max_tokens"}]}
+    path = changed(**{SAMPLE.replace("/", "__"): {**members("small.eval")[SAMPLE], "output": output}})
+    (note,) = read_inspect(path).notes
+    assert "1 of 24 answers ended with 'max_tokens', not 'stop', and are scored as they are." in note
+
+
 def test_of_several_targets_the_first_is_the_reference_and_a_note_says_so(changed):
     path = changed(**{SAMPLE.replace("/", "__"): {**members("small.eval")[SAMPLE], "target": ["Chur", "Coira"]}})
     log = read_inspect(path)

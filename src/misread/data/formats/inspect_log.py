@@ -10,6 +10,7 @@ import math
 import re
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,6 +86,7 @@ class _Message:
 @dataclass(frozen=True)
 class _Choice:
     message: _Message
+    stop_reason: str = "stop"
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,7 @@ class _ReadSample(NamedTuple):
     entry: LogEntry
     epoch: int
     has_several_targets: bool
+    stop_reason: str
 
 
 def _find_notes(header: _Header, samples: Sequence[_ReadSample]) -> Iterator[str]:
@@ -164,6 +167,9 @@ def _find_notes(header: _Header, samples: Sequence[_ReadSample]) -> Iterator[str
     if several:
         counted = "1 sample has" if several == 1 else f"{several:,} samples have"
         yield f"{counted} several targets; the first one is the reference."
+    unfinished = Counter(sample.stop_reason for sample in samples if sample.stop_reason != "stop")
+    for reason, count in unfinished.items():
+        yield f"{count:,} of {len(samples):,} answers ended with {reason!r}, not 'stop', and are scored as they are."
     reducers = header.eval.config.epochs_reducer or ["mean"] if header.eval.config else ["mean"]
     if reducers != ["mean"] and any(sample.epoch > 1 for sample in samples):
         yield (
@@ -239,7 +245,9 @@ def _read_json(path: Path, encoding: str) -> Iterator[tuple[str, Any]]:
 def _read_sample(content: Any, location: str, model: str) -> _ReadSample:
     sample = read_record(content, _Sample, location)
     entry = _read_entry(sample, location, model)
-    return _ReadSample(entry, sample.epoch, isinstance(sample.target, list) and len(sample.target) > 1)
+    several = isinstance(sample.target, list) and len(sample.target) > 1
+    choices = sample.output.choices if entry.text is not None and sample.output else []
+    return _ReadSample(entry, sample.epoch, several, choices[0].stop_reason if choices else "stop")
 
 
 def _read_entry(sample: _Sample, location: str, model: str) -> LogEntry:
