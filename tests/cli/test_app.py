@@ -58,11 +58,11 @@ def test_the_first_sentence_of_every_command_is_short_enough_for_the_list(comman
     assert 0 < len(function_of(command).__doc__.partition("\n")[0].removesuffix(".")) <= SUMMARY
 
 
-@pytest.mark.parametrize("arguments", [("plan", "--table", "x"), ("plan", "gold.txt")])
+@pytest.mark.parametrize("arguments", [("judge", "--table", "x"), ("judge", "gold.txt")])
 def test_a_group_without_its_second_word_names_those_there_are(misread, arguments):
     assert misread(*arguments) == (
         *(2, ""),
-        "error: `misread plan` needs one more word: size, next, predict. See `misread plan --help`.\n",
+        "error: `misread judge` needs one more word: record, agreement. See `misread judge --help`.\n",
     )
 
 

@@ -53,7 +53,7 @@ def test_every_kind_is_listed(rows_of):
 def test_engines_are_the_classes_that_a_configuration_names(rows_of):
     documented = dict(rows_of("engines")[1:])
     assert documented["misread.engines.Tesseract"] == Tesseract.__doc__.partition("\n")[0]
-    assert not {"misread.engines.Engine", "misread.engines.Reading"} & documented.keys()
+    assert not {"misread.engines.Engine", "misread.engines.Judge", "misread.engines.Reading"} & documented.keys()
 
 
 def test_metrics_are_listed_by_family_and_explained_family_by_family(rows_of, misread):
@@ -67,7 +67,7 @@ def test_metrics_are_listed_by_family_and_explained_family_by_family(rows_of, mi
 
 def test_metrics_say_in_which_direction_they_are_better(rows_of):
     better = {row[0]: row[1] for row in rows_of("metrics", "all")[1:]}
-    assert (better["wer"], better["field_f1"]) == ("lower", "higher")
+    assert (better["wer"], better["field_f1"], better["judged"]) == ("lower", "higher", "lower")
 
 
 def test_normalizers_are_listed_with_the_settings_of_their_steps(rows_of):

@@ -28,6 +28,7 @@ def test_every_path_of_every_command_is_known_as_an_input_or_an_output():
         ("dispute", "a.txt", "b.txt", "--out", "a.txt"),
         ("dispute", "folder", "b.txt", "--page", "folder/a.txt"),
         ("dispute", *TABLE, "--normalizer", "n.yaml", "--page", "n.yaml"),
+        ("judge", "record", *TABLE, "--ref", "a", "--model", "x", "--url", "http://localhost:1", "--out", "t.jsonl"),
         ("score", "a.txt", "b.txt", "--run-dir", "."),
         ("score", "--ref", "a.txt", "--hyp", "b=folder/a.txt", "--run-dir", "folder"),
         ("convert", "a.txt", "./a.txt", "--to", "stm"),

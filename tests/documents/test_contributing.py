@@ -42,7 +42,7 @@ PARTS = {
         "from .file_names import FileNames as FileNames\n",
     ),
 }
-METRIC = ("sockets/metrics.py", "NAMES: Final[Mapping[str, Plug]] = {\n")
+METRIC = ("sockets/metrics.py", "_LISTED: Final[Mapping[str, Plug]] = {\n")
 AFFECTED = (
     *("tests/metrics/test_base.py", "tests/normalize/test_normalizer.py", "tests/sockets", "tests/test_public.py"),
     *(

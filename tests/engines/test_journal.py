@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import zlib
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -297,14 +296,13 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
 with Journal(Path({str(path)!r}), {SYSTEM!r}) as journal:
     for number in range(100):
-        source = Source("a", Path({__file__!r}), span=(number, number + 1))
-        journal.keep(journal.key(source), Reading("a", "one", None, 0.1, 1))
+        journal.keep(journal.key(Source("a", question=str(number))), Reading("a", "one", None, 0.1, 1))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "lines.jsonl cannot be written: File too large" in done.stderr
     kept = path.stat().st_size // 250
     with Journal(path, SYSTEM) as journal:
-        sources = [Source("a", Path(__file__), span=(number, number + 1)) for number in range(100)]
+        sources = [Source("a", question=str(number)) for number in range(100)]
         found = [journal.find(journal.key(each), each) for each in sources]
     assert 5 < len(list(filter(None, found))) <= kept + 20
     assert all(each == Reading("a", "one", None, 0.1, 1) for each in found if each)

@@ -113,7 +113,7 @@ def test_whatever_is_answered_goes_into_the_journal_and_the_table_and_comes_out_
                 raise ValueError(str(fields.get("text")))
             return Answer(**{"text": "one", **fields})
 
-    source = Source("a", Path(__file__))
+    source = Source("a", None, question="?")
     reading = read_one(Odd(), source, measure_memory=False)
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "j.jsonl", {}) as journal:
         journal.keep(journal.key(source), reading)

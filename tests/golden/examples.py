@@ -19,6 +19,7 @@ from misread.engines.base import Reading
 from misread.evaluation.evaluation import Evaluation
 from misread.features.disputes.disputes import Disputes
 from misread.features.disputes.tables import read_filled
+from misread.features.judges.decision_files import Decision, Decisions, read_decisions, write_decisions
 from misread.features.regimes.ablation import AblatedRate, AblationResult
 from misread.features.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
 from misread.io import read_record, write_record
@@ -55,7 +56,7 @@ KEYS = SegmentKeys(["l1", "l2", "l3"], ["p1", "p1", "p2"], {"side": ["left", "ri
 ORIGIN = Origin("lines", "a", "0123", {"engine": "1.0"}, "page", signature="a|v:1", facts=TextFacts(notes=("A note.",)))
 FACTS = {kind: {"id": rate, "errors": 1, "length": 8} for kind, rate in (("characters", "cer"), ("words", "wer"))}
 SYSTEM = {"_target_": "misread.engines.Tesseract", "revision": 1, "versions": {"tesseract": "5"}}
-SOURCE = Source("l1", min((Path(__file__).parents[2] / "data/rendered_lines/images").glob("*.png")))
+SOURCE = Source("l1", question="Is it the same?")
 
 
 @dataclass(frozen=True)
@@ -214,6 +215,11 @@ def _regimes() -> RegimesResult:
     return RegimesResult(dataset="lines", scores=(found,), not_applied={"ocr": "no lines"})
 
 
+def _decisions() -> Decisions:
+    decided = {("one", "1"): Decision(True, "yes"), ("two", "3"): Decision(None, None, "no answer")}
+    return Decisions({"model": "m", "prompt": "0123"}, decided)
+
+
 def _ablation() -> AblationResult:
     rates = {
         "none": {
@@ -316,6 +322,7 @@ EXAMPLES: Mapping[str, Example] = {
         lambda path: read_record(path, Record, kind="study"),
     ),
     "journal": Example("journal.jsonl", _write_journal, _read_journal),
+    "decisions": Example("decisions.jsonl", lambda path: write_decisions(path, _decisions()), read_decisions),
     "disputes": Example("disputes.jsonl", _write_disputes, lambda path: read_filled(path, _disputes()).truths),
     "counts": Example("counts.csv", _write_counts, read_counts),
     "evaluation": Example("evaluation.pickle", _pickle, _unpickle),

@@ -126,9 +126,16 @@ b2,b,line.png,ships at sea,ship at sea
 """
 
 
+ANNA = """\
+{"judge": {"model": "anna"}}
+{"reference": "The quick brown fox", "hypothesis": "The quich brown fox", "same": true}
+{"reference": "one two three", "hypothesis": "one two tree", "same": false}
+"""
+
+
 def make_small_project(repository: Path, root: Path) -> Project:
     """Make a project of four segments, one recorded system, a metric of its own and a copy of the code; compose it."""
-    for folder in ("conf", "src", "stages"):
+    for folder in ("conf", "data/judged", "src", "stages"):
         # With compiled code beside its source, which stays good wherever it lies.
         copy_writable(repository / folder, root / folder, "dvc.lock")
     for name in ("dvc.yaml", ".dvcignore", ".gitignore"):
@@ -136,6 +143,7 @@ def make_small_project(repository: Path, root: Path) -> Project:
     (root / "corpus/few").mkdir(parents=True)
     (root / "corpus/few/lines.csv").write_text(SEGMENTS)
     (root / "data/few").mkdir(parents=True)
+    (root / "data/few/anna.jsonl").write_text(ANNA)
     shutil.copy2(next((repository / "data/rendered_lines/images").glob("*.png")), root / "corpus/few/line.png")
     (root / "conf/datasets/few.yaml").write_text(FEW)
     (root / "conf/systems/first.yaml").write_text(FIRST)
@@ -146,13 +154,14 @@ def make_small_project(repository: Path, root: Path) -> Project:
     Repo.init(str(root)).close()
     shutil.copy2(repository / ".dvc/config", root / ".dvc/config")
     # The second opinion would stop a run whose definition of a word a test has changed.
-    metrics = ("metrics=[ocr,raw,lab_rate]", "plugins=[study]")
+    metrics = ("metrics=[ocr,raw,lab_rate]", "+metrics.anna=anna", "plugins=[study]")
     project.run(
         "misread",
         "compose",
         "datasets=[few]",
         "systems=[first]",
         *metrics,
+        "+judges.anna={_target_: misread.features.judges.RecordedDecisions, file: anna.jsonl, undecided: wrong}",
         "statistics.resamples=99",
         # Others load scipy.stats, which takes longer than the stage.
         "statistics.tests=[randomisation]",

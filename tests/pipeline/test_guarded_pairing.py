@@ -24,6 +24,7 @@ def scored(tmp_path, monkeypatch):
     """Run the stages up to the comparison on captures of two systems."""
     monkeypatch.chdir(tmp_path)
     content = {
+        "judges": {},
         "metrics": {"cer": "cer"},
         "system_ids": ["a", "b"],
         "normalizer": "none",

@@ -12,6 +12,7 @@ from misread.data import CountsSettings, Slice
 from misread.engines import CaptureSettings, Tesseract
 from misread.engines.prices import ModelPrice
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
+from misread.features.judges.params_section import JudgesSection
 from misread.features.regimes.ablation import AblationSection
 from misread.metrics import ErrorRate
 from misread.normalize import Normalizer, get_normalizer, signature_of
@@ -126,6 +127,17 @@ def test_a_file_of_a_metric_is_looked_for_in_the_folder_of_the_study(content, tm
     assert Params(content).metric_files() == []
     with pytest.raises(InputFileError, match=r"params\.yaml: metrics\.fields: field_f1: there is no file rules\.yaml"):
         Params({**content, "metrics": metrics}).metrics()
+
+
+def test_a_judge_is_a_metric_under_its_own_id(content):
+    judges = {"anna": {"_target_": "misread.features.judges.RecordedDecisions", "file": "anna.jsonl"}}
+    params = Params({**content, "judges": judges, "metrics": {"cer": "cer", "anna": "anna"}})
+    assert [type(metric).__name__ for metric in params.metrics()] == ["ErrorRate", "RecordedJudge"]
+    for metrics in ({"a": "anna"}, {"anna": "cer"}):
+        with pytest.raises(ConfigurationError, match="name a judge by its own id"):
+            replace(params, content={**params.content, "metrics": metrics}).metrics()
+    with pytest.raises(ConfigurationError, match=r"judges\.wer has the id of a metric; give the judge another one"):
+        JudgesSection().check(Params({**content, "judges": {"wer": judges["anna"]}}))
 
 
 def test_the_ablation_counts_by_the_metrics_of_its_ids(content):

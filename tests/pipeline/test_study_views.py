@@ -37,6 +37,7 @@ def params(tmp_path, monkeypatch):
     views = ["study.views.Short", "tiny=study.views.Short(longest=0)"]
     report = {"_target_": "misread.tables.ReportSettings", "metrics": ["cer"], "figure_formats": [], "views": views}
     content = {
+        "judges": {},
         "metrics": {"cer": "cer"},
         "system_ids": [*READ],
         "normalizer": "none",

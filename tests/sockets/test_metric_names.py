@@ -77,6 +77,8 @@ def test_the_signature_has_the_name_and_not_the_id():
         ("field_f1(rules={a})", ConfigurationError, "each setting once"),
         ("cer(unit='char)", ConfigurationError, "each setting once"),
         ("field_f1(rules=nowhere.yaml)", InputFileError, r"field_f1: there is no file nowhere\.yaml"),
+        ("judged", ConfigurationError, r"judged means nothing without a setting: judged\(file=FILE\)\."),
+        ("judged(undecided=wrong)", ConfigurationError, "judged means nothing without a setting"),
         ("teds(content=1)", ConfigurationError, "teds.content is 1, expected true or false"),
     ],
 )

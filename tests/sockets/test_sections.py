@@ -12,6 +12,7 @@ from misread.io.json_files import to_plain
 from misread.provenance.plugins import use_study_modules
 from misread.sockets import lay_out_sections, read_comparison
 from misread.sockets.sections import SECTIONS, get_section
+from misread.stats.significance.agreement import Agreement, RaterPair, RatersResult
 from misread.tables import ReportSettings, Section, render_csv
 
 REFERENCES = ["the quick", "brown fox", "jumps over", "the lazy dog"] * 3
@@ -21,6 +22,18 @@ OPTIONS = {
     "statistics": {"seed": 1, "resamples": 99},
 }
 READ = {"1": REFERENCES, "2": ["the quich", *REFERENCES[1:]]}
+JUDGES = RatersResult(
+    pairs=(
+        RaterPair(
+            first="qwen",
+            second="anna",
+            agreement=Agreement(
+                kappa=0.5, interval=None, agreement=0.75, both=2, first_only=1, second_only=0, neither=1
+            ),
+        ),
+    ),
+    together=None,
+)
 OWN_SECTION = '''
 from dataclasses import dataclass
 from misread.stats import SectionResult

@@ -10,10 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import misread
+from misread.errors import UndefinedResultError
 from misread.stats import (
     ConfidenceInterval,
     StatisticsSettings,
+    cohen_kappa,
     decide_sequentially,
+    fleiss_kappa,
     paired_bootstrap,
     ratio_interval,
 )
@@ -71,8 +74,14 @@ def test_ratios_and_shares_of_clusters_that_are_all_alike(clusters, wrong, more,
     assert has_no_zero_width(ratio_interval(rows[:, 0] + more, rows[:, 1], None, 0.95))
 
 
-@given(st.integers(3, 20), st.integers(1, 9))
-def test_looks_and_bootstrap_differences_of_clusters_that_are_all_alike(clusters, errors):
+@given(st.integers(3, 20), st.tuples(*[st.integers(0, 9)] * 4), st.integers(1, 9))
+def test_kappa_looks_and_bootstrap_differences_of_clusters_that_are_all_alike(clusters, cells, errors):
+    counts = np.tile(cells, (clusters, 1))
+    for kappa in (cohen_kappa, fleiss_kappa):
+        try:
+            assert has_no_zero_width(kappa(counts))
+        except UndefinedResultError:
+            continue
     pairs = np.tile([errors, 0], (clusters, 1))
     assert has_no_zero_width(decide_sequentially(pairs, np.full(clusters, 20)))
     assert has_no_zero_width(

@@ -26,6 +26,7 @@ NAMED_IN_PARAMS = {
     "segments": ("misread.data",),
     "capture": ("misread.engines",),
     "normalize": ("misread.normalize",),
+    "judge": ("misread.features.judges.openai_judge", "misread.features.judges.decision_files"),
     "score": _METRICS,
     "sensitivity": (*_METRICS, "misread.normalize", "misread.stats", "misread.features.regimes.ablation"),
     "compare": (*_METRICS, "misread.stats", *_modules(SECTIONS)),

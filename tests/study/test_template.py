@@ -27,7 +27,7 @@ OWN = Settings(
     "name",
     [
         *("dvc.yaml", "stages/captures/dvc.yaml", "conf/config.yaml", ".dvcignore", ".gitattributes"),
-        *("conf/programs/README.md", "src/study/README.md"),
+        *("data/judged/README.md", "conf/programs/README.md", "src/study/README.md"),
     ],
 )
 def test_the_repository_has_what_a_study_gets(repository: Path, name: str) -> None:

@@ -40,8 +40,7 @@ def capture_rows(scale: float) -> Iterator[Row]:
         TemporaryDirectory() as folder,
         subprocess.Popen([sys.executable, "-c", _SERVER], stdout=subprocess.PIPE) as server,
     ):
-        assert server.stdout is not None
-        url = f"http://127.0.0.1:{int(server.stdout.readline())}/v1"
+        url = f"http://127.0.0.1:{int((server.stdout or sys.stdin).readline())}/v1"
         image = Path(folder, "line.png")
         Image.effect_noise((400, 40), 60).save(image)
         source, client = Source("a", image), httpx.Client()

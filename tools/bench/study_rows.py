@@ -21,6 +21,7 @@ from tools.parts import ROOT
 
 _RATE = 0.05
 _LINES_OF_DOCUMENT = 20
+_OF_OTHER_STUDIES = ("judge",)
 _PIPELINES = ("dvc.yaml", "stages/captures/dvc.yaml")
 # Writes each file that it is given.
 _WRITE = 'for file; do mkdir -p "$(dirname "$file")"; echo "$file" > "$file"; done'
@@ -50,7 +51,7 @@ def study_rows(scale: float) -> Iterator[Row]:
         ids = {"capture": [("corpus", "one"), ("corpus", "two")], "check": [()], "report": [()]}
         with chdir("study"):
             for stage in STAGES:
-                for arguments in ids.get(stage, [("corpus",)]):
+                for arguments in ids.get(stage, [("corpus",)]) if stage not in _OF_OTHER_STUDIES else []:
                     output = " ".join((stage, *arguments))
                     yield Row(f"study of {lines:,} lines", output, _costs("misread", "stage", stage, *arguments))
             yield Row(f"study of {lines:,} lines", "all by DVC", _costs("dvc", "repro", "--quiet"))

@@ -21,7 +21,7 @@ from misread.stats.compare.warnings import HIGH_SKEWNESS
 from misread.stats.design.run_components import mean_squares, variance_components
 from misread.stats.significance.corpus_scores import jackknife_test
 from misread.stats.significance.pvalue_adjustment import Correction
-from misread.types import FloatArray
+from misread.types import FloatArray, IntArray
 from tools.calibrate.populations import Population, Simulation, normal_runs
 from tools.calibrate.samples import ALPHA, CONFIDENCE, RESAMPLES, SYSTEMS, WER, Sample, replicates
 
@@ -147,6 +147,19 @@ def contains(interval: Callable[[Any], ConfidenceInterval | None]) -> Callable[[
 
 covers_class = contains(lambda counts: stats.ratio_interval(*counts.T, None, CONFIDENCE, highest=1.0))
 """Of wrong words, as in views of entities, bands and scripts."""
+
+
+def covers_kappa(population: Simulation) -> Outcome:
+    """Whether the interval of Cohen's kappa of two judges, or of Fleiss' of three, contains it; none does not."""
+
+    def covers_true(decisions: IntArray) -> Coverage:
+        clusters, segments, judges = decisions.shape
+        rows, codes = decisions.reshape(-1, judges), np.repeat(np.arange(clusters), segments)
+        agreement = stats.compare_raters(rows, codes, SYSTEMS[:judges], confidence=CONFIDENCE)
+        kappa = agreement.together or agreement.pairs[0].agreement
+        return Coverage.of(kappa.interval, population.score) or Coverage(below=True, above=False, width=0.0)
+
+    return covers_true
 
 
 def covers_variance(source: str, true: float) -> Outcome:

@@ -316,3 +316,17 @@ def shares(mean: float, clusters: int, share: float = 0.3, spread: float = 4.0) 
         return np.stack([rng.binomial(things, chances), things], axis=-1)
 
     return Simulation(draw, share)
+
+
+def judges(number: int, clusters: int) -> Simulation:
+    """Decisions of two or three judges, each right nine times of ten, shape (clusters, segments, judges).
+
+    Clusters have ten segments and differ in how many of the hypotheses are right, half of all; so kappa is known.
+    """
+    cells, accuracy, spread = (clusters, 10), 0.9, 2.0
+
+    def draw(rng: np.random.Generator) -> IntArray:
+        right = rng.random(cells) < rng.beta(spread, spread, (clusters, 1))
+        return (right[..., np.newaxis] == (rng.random((*cells, number)) < accuracy)).astype(np.int64)
+
+    return Simulation(draw, 2 * (accuracy**2 + (1 - accuracy) ** 2) - 1)

@@ -268,6 +268,12 @@ def tests_of_runs() -> Lines:
         yield Line(f"power as planned, {words}", plan, outcomes.finds_difference(rule), PLANNED)
 
 
+def kappa() -> Lines:
+    """Coverage of kappa."""
+    for words, number in (("two judges", 2), ("three judges", 3)):
+        yield from _by_number(words, partial(populations.judges, number), ABOUT_COVERAGE, outcomes.covers_kappa)
+
+
 def doubts() -> Lines:
     """Coverage of scores of confidences, and of classes of words."""
     for metric, name, claim in (
@@ -427,6 +433,7 @@ BY_ID = {
         ("S9c", 1000, crossed),
         ("S10", 2000, runs),
         ("S11", 2000, tests_of_runs),
+        ("S13", 2000, kappa),
         ("S14", 2000, doubts),
         ("S15", 2000, counted),
         ("S17", 600, review),

@@ -13,7 +13,7 @@ from tools.chaos.calls import fail_calls
 from tools.chaos.load import load_worker
 from tools.chaos.stage_runs import load_stages
 from tools.chaos.study import Outcome, Study, make_study
-from tools.chaos.worker import unplug_worker
+from tools.chaos.worker import serving, unplug_worker
 from tools.parts import ROOT, replace_part
 
 PAGE = ROOT / "docs" / "reliability.md"
@@ -47,8 +47,8 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=50, help="kills of each stage; other faults are in proportion")
     arguments = parser.parse_args()
     outcomes = []
-    with tempfile.TemporaryDirectory(prefix="misread-chaos-") as folder:
-        study = make_study(Path(folder) / "study")
+    with serving() as judge, tempfile.TemporaryDirectory(prefix="misread-chaos-") as folder:
+        study = make_study(Path(folder) / "study", judge)
         study.run("dvc", "repro")
         study.keep()
         load_stages(study)

@@ -95,7 +95,7 @@ def interrupt_stages(study: Study, _: int) -> Iterator[Outcome]:
 def inflict_disks(study: Study, _: int) -> Iterator[Outcome]:
     """Run stages on a full disk and on one that cannot be written, and a capture without temporary files."""
     full = Outcome("disk full, one per stage", _ANSWER)
-    read_only = Outcome("build/ or reports/ read-only, one per stage", _ANSWER)
+    read_only = Outcome("build/, data/judged/ or reports/ read-only, one per stage", _ANSWER)
     without_temporary = Outcome("no room for temporary files during a capture", _ANSWER)
     outcomes = (full, read_only, without_temporary)
     try:
@@ -106,7 +106,7 @@ def inflict_disks(study: Study, _: int) -> Iterator[Outcome]:
                 (full, partial(_filled, room), "No space left on device"),
                 (read_only, _not_writable, "Read-only file system"),
             ):
-                folder = study.root / ("reports" if stage[0] == "report" else "build")
+                folder = study.root / {"judge": "data/judged", "report": "reports"}.get(stage[0], "build")
                 with mounted(folder, "size=16m"):
                     study.restore()
                     study.remove_outputs(stage, journal=stage == READER_STAGE)

@@ -1,4 +1,4 @@
-"""The study that faults are inflicted on: twelve lines, three systems, one of which runs a program."""
+"""The study that faults are inflicted on: twelve lines, three systems, one of which runs a program, and a judge."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from pathlib import Path
 
 import yaml
 
+from misread.features.judges import paths as judge_paths
 from misread.pipeline import paths
 from tools.bench.measure import PATH
 
-DATASET, READER = "lines", "reader"
+DATASET, READER, JUDGE = "lines", "reader", "asked"
 Stage = tuple[str, ...]
 """Its name, and the ids that it is run for."""
 STAGES: tuple[Stage, ...] = (
@@ -24,26 +25,32 @@ STAGES: tuple[Stage, ...] = (
     ("segments", DATASET),
     *(("capture", DATASET, system) for system in ("one", "two", READER)),
     ("normalize", DATASET),
+    ("judge", DATASET, JUDGE),
     *((stage, DATASET) for stage in ("score", "sensitivity", "compare")),
     ("report",),
 )
 READER_STAGE = ("capture", DATASET, READER)
-JOURNALS = {READER_STAGE: paths.journal(DATASET, READER)}
+JOURNALS = {
+    READER_STAGE: paths.journal(DATASET, READER),
+    ("judge", DATASET, JUDGE): judge_paths.journal(DATASET, JUDGE),
+}
 """Where stages that ask others keep each answer as it comes."""
 
-RESULTS = ("build", "reports")
+RESULTS = ("build", "data/judged", "reports")
 # What is read again is measured again.
 _OF_A_MOMENT = ("build/journal", "build/timings", "reports/speed")
 
 _ID = r"\$\{((?:item\.)?\w+)\}"
 _WORDS = ("ships", "sail", "over", "the", "quiet", "sea", "while", "seven", "gulls", "cry", "and", "turn")
-# What `misread init` leaves out, a system that runs a program, and less of what takes time.
+# What `misread init` leaves out, a system that runs a program and a judge, and less of what takes time.
 _SETTINGS = (
     "+systems.reader={_target_: misread.engines.Command, arguments: [basename, '{input}', '.png'], concurrency: 2}",
     "+report.names.reader=reader",
     "+datasets.lines.media=image",
+    "+judges.asked={_target_: misread.features.judges.OpenAIJudge, model: crc32, attempts: 2, backoff: 0.01}",
     "metrics=[]",
     "+metrics.cer=cer",
+    "+metrics.asked=asked",
     "statistics.resamples=99",
     "crosscheck.segments=0",
     "ablation.normalizers=[none]",
@@ -172,8 +179,8 @@ def contents(root: Path) -> dict[str, bytes]:
     return {name: path.read_bytes() for name, path in names.items() if not name.startswith(_OF_A_MOMENT)}
 
 
-def make_study(root: Path) -> Study:
-    """Make a study by `misread init --table`, with a system that runs a program for every line."""
+def make_study(root: Path, judge: str) -> Study:
+    """Make a study by `misread init --table`, with a system that runs a program for every line, and a judge."""
     from PIL import Image
 
     (root / "given/images").mkdir(parents=True)
@@ -188,7 +195,7 @@ def make_study(root: Path) -> Study:
     columns = ("--segment-id", "id", "--ref", "text", "--cluster", "page", "--hyp", "one=one", "--hyp", "two=two")
     study.run("misread", "init", "--table", "given/lines.csv", *columns, ".")
     shutil.move(root / "given/images", root / "data" / DATASET / "images")
-    study.run("misread", "compose", *_SETTINGS)
+    study.run("misread", "compose", *_SETTINGS, f"+judges.{JUDGE}.url='{judge}'")
     return study
 
 

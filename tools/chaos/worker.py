@@ -1,4 +1,4 @@
-"""The server that a system asks, in a process of its own, and a worker that dies while it is asked."""
+"""The server that a judge and a system ask, in a process of its own, and a worker that dies while it is asked."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ _LINES = 12
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Reads an image by its checksum; says nothing."""
+    """Reads an image, or decides on texts, by their checksum; says nothing."""
 
     left: int | None = None  # answers, after which it is killed by itself
 
     def do_POST(self) -> None:
-        """Answer as a worker."""
+        """Answer as a worker and as a language model: who asks takes what it understands."""
         question = self.rfile.read(int(self.headers["Content-Length"]))
         if self.left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
         image = re.search(rb"\x89PNG.*?IEND", question, re.DOTALL)
-        body = json.dumps({"text": f"line {zlib.crc32(image[0] if image else question)}"}).encode()
+        number = zlib.crc32(image[0] if image else question)
+        choice = {"message": {"content": "yes" if number % 2 else "no"}, "finish_reason": "stop"}
+        body = json.dumps({"text": f"line {number}"} if image else {"choices": [choice]}).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -27,6 +27,7 @@ from misread.data.logs import find_score, join_logs, read_log
 from misread.data.segment_files import read_segment_files
 from misread.errors import MisreadError
 from misread.evaluation import evaluate_table
+from misread.features.judges.decision_files import read_decisions
 from misread.features.word_classes.metric import read_word_counts
 from misread.io.file_lists import read_list
 from misread.io.json_files import to_json
@@ -64,6 +65,7 @@ def targets() -> Iterator[Target]:
         "asr_log": read_log_rows,
         "annotations": lambda path: read_annotations(path, ["l1", "l2", "l3"]),
         "word_counts": read_word_counts,
+        "decisions": read_decisions,
         "files": lambda path: read_list(read_text(path), path),
         "signature_file": read_signature_file,
     }

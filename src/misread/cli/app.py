@@ -203,6 +203,8 @@ _COMMANDS_BY_PANEL: Final = {
     "score": {
         "score": "misread.cli.score:score",
         "regimes": "misread.features.regimes.command:regimes",
+        "judge record": "misread.features.judges.command:record",
+        "judge agreement": "misread.features.judges.agreement_command:agreement",
     },
     "look": {
         "inspect align": "misread.cli.align:align",
@@ -245,6 +247,7 @@ _PANELS: Final = {name.split()[0]: panel for panel, commands in _COMMANDS_BY_PAN
 _WORDS: Final = dict.fromkeys(" ".join(COMMANDS).split())
 
 GROUPS: Final = {
+    "judge": "Record what a judge decides, or compare judges.",
     "inspect": "Align outputs.",
     "plan": "Plan a comparison.",
     "data": "List and fetch the public data sets of the presets.",
@@ -252,7 +255,7 @@ GROUPS: Final = {
 }
 
 # They compute in this process and start no other.
-_COMPUTING: Final = ("score", "regimes", "inspect", "dispute", "decide", "plan")
+_COMPUTING: Final = ("score", "regimes", "judge agreement", "inspect", "dispute", "decide", "plan")
 
 
 def make_app(names: Iterable[str] = COMMANDS) -> typer.Typer:

@@ -27,6 +27,7 @@ def stage(
         misread stage segments DATASET
         misread stage capture DATASET SYSTEM
         misread stage normalize DATASET
+        misread stage judge DATASET JUDGE
         misread stage score DATASET
         misread stage sensitivity DATASET
         misread stage compare DATASET

@@ -59,6 +59,8 @@ Area = tuple[tuple[int, int], ...]
 class Source:
     """Input of an engine for one segment: image or audio, or recorded outputs by system; never the reference.
 
+    Only a judge is given a question, which has the reference and a hypothesis.
+
     `run` counts from 1 how often the same system is asked for the same segment.
     """
 
@@ -68,6 +70,7 @@ class Source:
     run: int = 1
     area: Area | None = None  # part of the image that is the segment
     span: tuple[float, float] | None = None  # begin and end in seconds of the part of the recording
+    question: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,9 @@ class Journal:
     def key(self, source: Source) -> bytes | None:
         """Digest of system, run and content; None if there is no readable file."""
         digest = self._system(source.run).copy()
+        if source.question is not None:
+            digest.update(source.question.encode("utf-8", errors="surrogatepass"))
+            return digest.digest()
         if part := source.area or source.span:
             digest.update(json.dumps(part).encode())
         try:

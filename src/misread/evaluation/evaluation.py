@@ -79,6 +79,10 @@ class Evaluation:
         standard `deviation`, `same_text`, `flip_rate`, in `variance` standard errors over clusters, variance components
         and the test of an effect that runs share, and in `advice` whether more of them would help. It is there where a
         system read everything several times.
+
+        `sections["judges"]` says how far the recorded judges among the metrics agree: its `pairs` have `first`,
+        `second` and their `agreement`, Cohen's `kappa` with its `interval` by cluster, the share alike and counts;
+        `together` is Fleiss' kappa of three or more. It is there where two judges have a kappa.
         """
         sections = self.result.sections
         return Named(

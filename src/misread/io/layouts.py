@@ -28,6 +28,7 @@ LAYOUTS: Final[Mapping[str, int]] = {
     "pins": 1,
     # Lines of JSON.
     "journal": 1,
+    "decisions": 1,
     "disputes": 1,
     # A table of integers, in CSV.
     "counts": 1,

@@ -332,6 +332,11 @@ class Metric(ABC):
         return True
 
     @property
+    def decides(self) -> bool:
+        """Whether its counts are decisions on segments, as of a judge: `wrong`, `compared` and `decided`."""
+        return False
+
+    @property
     def chooses_readings(self) -> bool:
         """Whether it aligns texts with alternatives by its own rule; others count the readings by words."""
         return False

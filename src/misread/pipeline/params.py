@@ -52,6 +52,7 @@ _BESIDE_READER: Final = ("slice", "counts", "pairing", "watched")
 """Kinds whose settings are among those of a data set's reader."""
 _PROFILES: Final = "misread.normalize.PROFILES"
 _METRIC_NAMES: Final = "misread.sockets.metric_names"
+_SETTINGS: Final = "misread.sockets.settings"
 _ID = re.compile(r"[a-z0-9_]+")
 RESERVED_IDS: Final = frozenset({"item", "key"})
 _NUMBER_TO_DVC: Final = re.compile(r"0o[0-7_]+|[0-9_]*(?:__[0-9_]*|_)e[0-9]+")
@@ -209,12 +210,18 @@ class Params:
         """The normalizer: built in, by its name, or one of the configuration's own."""
         return self.make_normalizer(self.section("normalizer"), "normalizer")
 
-    def metrics(self) -> list[Metric]:
-        """Metrics that the configuration names by their ids, in its order."""
+    def metrics(self, dataset_id: str | None = None) -> list[Metric]:
+        """Metrics that the configuration names by their ids, in its order.
+
+        An entry of a section that a feature reads may be a metric, too, such as a judge: of this data set.
+        """
         names = self._metric_names()
         if not names:
             raise ConfigurationError(f"metrics is empty in {self.path}; choose at least one in conf/config.yaml.")
-        chosen = [self._metric(metric_id, name) for metric_id, name in names.items()]
+        chosen = [
+            self._added_metric(metric_id, name, dataset_id) or self._metric(metric_id, name)
+            for metric_id, name in names.items()
+        ]
         # An import of its own: a stage depends on the code of the metrics where it has some.
         import_module(_METRIC_NAMES).require_companions(chosen)
         return chosen
@@ -245,6 +252,25 @@ class Params:
     def _metric_names(self) -> dict[str, Any]:
         """Names of metrics by their ids, with which files, columns and keys are called."""
         return self.entries("metrics", "names by id, such as {cer: cer}")
+
+    def _added_metric(self, metric_id: str, name: Any, dataset_id: str | None) -> Metric | None:
+        """The metric that an entry of a feature's section is, if this is its id."""
+        built_in, sockets = import_module(_METRIC_NAMES).NAMES, import_module(_SETTINGS)
+        for section in sockets.METRIC_SECTIONS:
+            entries = self.content.get(section)
+            known = entries.keys() - built_in.keys() if isinstance(entries, Mapping) else ()
+            entry_id = next((own for own in (metric_id, name) if isinstance(own, str) and own in known), None)
+            made: Metric | None = (
+                sockets.SETTINGS[section].load()().metric(self, entry_id, dataset_id) if entry_id else None
+            )
+            if made is not None and name != metric_id:
+                raise ConfigurationError(
+                    f"{self.path}: metrics.{metric_id} is {shortened(name)}; name a {section.removesuffix('s')} by its "
+                    "own id, which no other metric may have."
+                )
+            if made is not None:
+                return made
+        return None
 
     def _metric(self, metric_id: str, name: Any) -> Metric:
         """Make the metric of a name."""

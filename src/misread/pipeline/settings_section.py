@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
+    from misread.metrics import Metric
     from misread.pipeline.params import Params
 
 
@@ -23,6 +24,10 @@ class SettingsSection(ABC):
     def check(self, params: Params) -> None:
         """Compare the section with the others; raises ConfigurationError."""
         self.read(params)
+
+    def metric(self, params: Params, entry_id: str, dataset_id: str | None) -> Metric | None:  # noqa: ARG002
+        """The metric that an entry of the section is on a data set, if it is one."""
+        return None
 
     def catalogue(self) -> Iterator[tuple[str, ...]]:
         """Titles, and a row for each entry that misread brings, for `misread list`."""

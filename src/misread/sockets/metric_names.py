@@ -71,9 +71,12 @@ def get_metric(text: str, metric_id: str | None = None, *, where: str = "", root
         raise ConfigurationError(
             f"{where or text}: the id is {metric_id!r}; leave `{spelled.own_id}=` out of {text!r}."
         )
-    if spelled.name.partition(".")[0] == _OWN:
-        location = f"{where}: {spelled.name}" if where else spelled.name
+    name, location = spelled.name, f"{where}: {spelled.name}" if where else spelled.name
+    if name.partition(".")[0] == _OWN:
         raise ConfigurationError(f"{location}: metrics of {_OWN} are named without their module, such as wer.")
+    if name in NAMES and name not in METRICS and not file_settings(NAMES[name].load(), spelled.settings):
+        setting = NAMES[name].load().files[0]
+        raise ConfigurationError(f"{location} means nothing without a setting: {name}({setting}=FILE).")
     metric: Metric = make_named(spelled, "metric", Metric, NAMES, own_id=metric_id, where=where, root=root)
     return metric
 

@@ -49,7 +49,7 @@ _DOWNSTREAM_TASK = Plug("misread.features.answers.downstream", "DownstreamTask")
 _RECORDED_SCORE = Plug("misread.features.recorded_score", "RecordedScore")
 _TOKEN_SCORE = Plug("misread.features.token_costs", "TokenScore")
 
-NAMES: Final[Mapping[str, Plug]] = {
+_LISTED: Final[Mapping[str, Plug]] = {
     "cer": _ERROR_RATE.given(unit="char"),
     "ger": _ERROR_RATE.given(unit="grapheme"),
     "wer": _ERROR_RATE.given(unit="word"),
@@ -147,7 +147,9 @@ NAMES: Final[Mapping[str, Plug]] = {
     "token_cost": _TOKEN_SCORE.given(score="cost"),
     "recorded": _RECORDED_SCORE,
 }
-"""Classes of metrics by name, with their settings."""
+
+NAMES: Final[Mapping[str, Plug]] = {**_LISTED, "judged": Plug("misread.features.judges.judged", "RecordedJudge")}
+"""All names of metrics: those of `METRICS`, and those that mean nothing without a setting, `judged(file=...)`."""
 
 
 class _Metrics(Mapping[str, Metric]):
@@ -158,15 +160,15 @@ class _Metrics(Mapping[str, Metric]):
 
     def __getitem__(self, name: str) -> Metric:
         if name not in self._made:
-            plug = NAMES[name]
+            plug = _LISTED[name]
             self._made[name] = plug.load()(name, **plug.settings)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
+        return iter(_LISTED)
 
     def __len__(self) -> int:
-        return len(NAMES)
+        return len(_LISTED)
 
 
 METRICS: Final[Mapping[str, Metric]] = _Metrics()

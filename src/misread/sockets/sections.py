@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SECTIONS: Final[Mapping[str, Plug]] = {
     "runs": Plug("misread.features.runs.section", "Runs"),
+    "judges": Plug("misread.features.judges.agreement_section", "JudgeAgreement"),
 }
 """Classes of `Section`."""
 

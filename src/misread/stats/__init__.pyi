@@ -31,6 +31,13 @@ from .results import TestResult as TestResult
 from .sequential.verdict import Look as Look
 from .sequential.verdict import SequentialVerdict as SequentialVerdict
 from .sequential.verdict import decide_sequentially as decide_sequentially
+from .significance.agreement import Agreement as Agreement
+from .significance.agreement import GroupAgreement as GroupAgreement
+from .significance.agreement import RaterPair as RaterPair
+from .significance.agreement import RatersResult as RatersResult
+from .significance.agreement import cohen_kappa as cohen_kappa
+from .significance.agreement import compare_raters as compare_raters
+from .significance.agreement import fleiss_kappa as fleiss_kappa
 from .significance.corpus_scores import paired_bootstrap as paired_bootstrap
 from .significance.mapsswe import mapsswe_test as mapsswe_test
 from .significance.mcnemar import mcnemar_test as mcnemar_test

@@ -25,6 +25,7 @@ _FILES: Final = {
     "README.md": "README.md",
     CONFIG: "config.yaml",
     "conf/programs/README.md": "programs.md",
+    "data/judged/README.md": "judged.md",
     "dvc.yaml": "pipeline.yaml",
     "src/study/README.md": "own_code.md",
     "stages/captures/dvc.yaml": "captures.yaml",

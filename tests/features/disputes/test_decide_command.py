@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from .made_readings import fill_csv, make_lines, misread_at_random
+from .made_readings import fill_csv, fill_lines, make_lines, misread_at_random
 
 LINES = make_lines(40)
 ALPHA, BETA = (misread_at_random(LINES, share, seed) for share, seed in ((0.02, 2), (0.06, 3)))
@@ -76,11 +76,21 @@ def test_a_half_filled_table_is_refused(misread, table, filled, tmp_path):
 
 
 @pytest.mark.slow
-def test_two_people_have_two_verdicts(misread, table, filled, tmp_path):
+def test_two_people_have_two_verdicts_and_a_kappa(misread, table, filled, tmp_path):
     ben = tmp_path / "ben.csv"
     ben.write_bytes((tmp_path / "anna.csv").read_bytes())
     fill_csv(ben, ["other", "other", "other", *filled[3:]])
     record = misread("decide", "anna.csv", "ben.csv", *table, "--output", "json").json
     assert [verdict["file"] for verdict in record["verdicts"]] == ["anna.csv", "ben.csv"]
+    assert 0.5 < record["agreement"]["pairs"][0]["agreement"]["kappa"] < 1
     text = misread("decide", "anna.csv", "ben.csv", *table).out
+    assert "Agreement of people on which readings" in text
     assert text.count("Differences from the truth of") == 2
+
+
+def test_people_who_filled_other_spans_are_not_compared(misread, table, filled, tmp_path):
+    misread("dispute", *table, "--context", "3", "--out", "ben.jsonl")
+    number = len((tmp_path / "ben.jsonl").read_text().splitlines()) - 1
+    fill_lines(tmp_path / "ben.jsonl", ["x"] * number)
+    done = misread("decide", "anna.csv", "ben.jsonl", *table)
+    assert "have other spans; give files of people who filled the same ones" in done.err

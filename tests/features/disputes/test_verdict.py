@@ -5,7 +5,7 @@ import pytest
 import misread
 from misread.errors import ConfigurationError, UndefinedResultError
 from misread.features.disputes.tables import Filled
-from misread.features.disputes.verdict import reach_verdict
+from misread.features.disputes.verdict import compare_people, reach_verdict
 from misread.stats import StatisticsSettings
 
 from .made_readings import make_lines, misread_at_random
@@ -139,6 +139,16 @@ def test_metrics_that_are_no_error_rates_are_refused():
     disputes = misread.dispute(SYSTEMS, seed=1)
     with pytest.raises(ConfigurationError, match="choose cer, ger or wer"):
         decide(disputes, {}, metrics=["line_accuracy"])
+
+
+def test_people_who_agree_have_kappa_one_and_less_where_they_differ():
+    disputes = misread.dispute(SYSTEMS, seed=1, clusters=PAGES)
+    anna = know_by_readings(disputes)
+    ben = {**anna, **dict.fromkeys([*anna][:10], "other")}
+    people = [Filled(name=name, truths=truths) for name, truths in (("anna", anna), ("anna too", anna), ("ben", ben))]
+    same, *others = (pair.agreement for pair in compare_people(disputes, people, 0.95).pairs)
+    assert same.kappa == 1
+    assert all(0 < agreement.kappa < 1 for agreement in others)
 
 
 def know_by_readings(disputes):

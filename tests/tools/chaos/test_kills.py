@@ -8,9 +8,9 @@ import pytest
 from tools.chaos.study import Outcome
 from tools.chaos.tracing import reason_not_to_trace
 
-# Unlike each other: a journal, several tables. A report takes as long as all of them, and most
+# Unlike each other: a journal, a journal and decisions, several tables. A report takes as long as all of them, and most
 # of the time is that of `misread init` and of what a stage imports.
-STAGES = ("capture lines reader", "score lines")
+STAGES = ("capture lines reader", "judge lines asked", "score lines")
 UNTOUCHED = ("check", "sensitivity", "report")
 # What stages have in common is tried on one that asks others, and on one that writes several files.
 ASKING = ("capture lines reader", "score lines")
@@ -25,32 +25,34 @@ from tools.chaos.calls import CAPTURE, fail_call, list_calls
 from tools.chaos.stage_runs import load_stages, run_stage
 from tools.chaos.study import STAGES, Outcome, make_study
 from tools.chaos.tracing import reason_not_to_trace
+from tools.chaos.worker import serving
 
-study = make_study(Path(sys.argv[1]) / "study")
-touched = tuple(stage for stage in STAGES if stage[0] not in UNTOUCHED)
-load_stages(replace(study, stages=touched))
-for stage in touched:
-    ended = run_stage(study.root, stage)
-    assert ended.status == 0, ended.said
-study.keep()
-killed = replace(study, stages=tuple(stage for stage in STAGES if " ".join(stage) in sys.argv[2:]))
-asking = replace(study, stages=tuple(stage for stage in STAGES if " ".join(stage) in ASKING))
-last = replace(study, stages=asking.stages[-1:])
-failed = Outcome("calls", "survived")
-if not reason_not_to_trace():
-    calls = list_calls(study, CAPTURE)
-    # To make a folder for temporary files, to write a reading, and to move the capture to its place.
-    for call in (calls[5], next(call for call in calls if call.name == "write"), calls[-1]):
-        fail_call(study, CAPTURE, call, failed)
-for outcome in (
-    failed,
-    *kill_stages(killed, 1),
-    *interrupt_stages(asking, 1),
-    *inflict_disks(asking, 1),
-    *jump(asking, 1),
-    *run_twice_at_once(last, 1),
-):
-    print(outcome.inflicted, outcome.bytes_lost, outcome.fault, *outcome.failures, sep="|")
+with serving() as judge:
+    study = make_study(Path(sys.argv[1]) / "study", judge)
+    touched = tuple(stage for stage in STAGES if stage[0] not in UNTOUCHED)
+    load_stages(replace(study, stages=touched))
+    for stage in touched:
+        ended = run_stage(study.root, stage)
+        assert ended.status == 0, ended.said
+    study.keep()
+    killed = replace(study, stages=tuple(stage for stage in STAGES if " ".join(stage) in sys.argv[2:]))
+    asking = replace(study, stages=tuple(stage for stage in STAGES if " ".join(stage) in ASKING))
+    last = replace(study, stages=asking.stages[-1:])
+    failed = Outcome("calls", "survived")
+    if not reason_not_to_trace():
+        calls = list_calls(study, CAPTURE)
+        # To make a folder for temporary files, to write a reading, and to move the capture to its place.
+        for call in (calls[5], next(call for call in calls if call.name == "write"), calls[-1]):
+            fail_call(study, CAPTURE, call, failed)
+    for outcome in (
+        failed,
+        *kill_stages(killed, 1),
+        *interrupt_stages(asking, 1),
+        *inflict_disks(asking, 1),
+        *jump(asking, 1),
+        *run_twice_at_once(last, 1),
+    ):
+        print(outcome.inflicted, outcome.bytes_lost, outcome.fault, *outcome.failures, sep="|")
 """
 
 
@@ -91,7 +93,7 @@ def test_a_stage_that_is_interrupted_says_so_in_one_line_and_gives_the_same_byte
     ("fault", "times"),
     [
         ("disk full, one per stage", len(ASKING)),
-        ("build/ or reports/ read-only, one per stage", len(ASKING)),
+        ("build/, data/judged/ or reports/ read-only, one per stage", len(ASKING)),
         ("no room for temporary files during a capture", 1),
     ],
 )

@@ -13,7 +13,7 @@ from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import Width
 from misread.cli.texts_to_compare import print_listings
-from misread.errors import ConfigurationError, setting
+from misread.errors import ConfigurationError, UndefinedResultError, setting
 from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from misread.features.disputes.checked_clusters import PairSoFar
     from misread.features.disputes.disputes import Disputes
+    from misread.features.disputes.tables import Filled
+    from misread.stats import RatersResult
 
 Output = Literal["table", "json", "csv"]
 
@@ -70,14 +72,14 @@ def decide(
       misread decide anna.jsonl ben.jsonl --table lines.csv --hyp a=a --hyp b=b --segment-id line --cluster page
 
     Give the texts as for `misread dispute`. A truth that equals a reading is that reading; else `[?]` is what cannot
-    be read, `[]` no text. Of several people every verdict is printed. With --so-far you may
+    be read, `[]` no text. Of several people every verdict is printed, and how far they agree. With --so-far you may
     look after every cluster, and stop when it is decided.
     """
     from misread.features.disputes.checked_clusters import decide_so_far
     from misread.features.disputes.given_texts import name_systems, read_disputes
     from misread.features.disputes.tables import read_draw, read_filled
     from misread.features.disputes.verdict import reach_verdict
-    from misread.features.disputes.verdict_table import lay_out_verdict
+    from misread.features.disputes.verdict_table import lay_out_people, lay_out_verdict
     from misread.io.names import split_names
     from misread.stats import StatisticsSettings
 
@@ -107,13 +109,17 @@ def decide(
         reach_verdict(spans, truths, metrics=split_names(metrics), statistics=settings)
         for spans, truths in zip(disputes, filled, strict=True)
     ]
+    people = _compare_people(disputes, filled, confidence) if len(filled) > 1 else None
     if output == "json":
         records = [
             {"file": truths.name, **verdict.to_record()} for truths, verdict in zip(filled, verdicts, strict=True)
         ]
-        print_json({"verdicts": records} if len(records) > 1 else records[0])
+        print_json({"verdicts": records, "agreement": people} if people else records[0])
         return
+    # Results from another way of reading the same counts follow the verdict of each person.
     tables = [table for verdict in verdicts for table in lay_out_verdict(verdict)]
+    if people:
+        tables.append(lay_out_people(people, len(first)))
     print_listings(tables, as_csv=output == "csv", width=width)
 
 
@@ -136,3 +142,17 @@ def _print_so_far(spans: Disputes, pairs: Sequence[PairSoFar], output: Output, w
         for pair in pairs
     ]
     print_listings(tables, as_csv=output == "csv", width=width)
+
+
+def _compare_people(disputes: Sequence[Disputes], filled: Sequence[Filled], confidence: float) -> RatersResult | None:
+    """How far people agree; None where all decide alike in everything. Raises ConfigurationError for other spans."""
+    from misread.features.disputes.verdict import compare_people
+
+    if any(spans.draw != disputes[0].draw for spans in disputes):
+        raise ConfigurationError(
+            f"{filled[0].name} and the others have other spans; give files of people who filled the same ones."
+        )
+    try:
+        return compare_people(disputes[0], filled, confidence)
+    except UndefinedResultError:
+        return None

@@ -20,7 +20,9 @@ from misread.normalize.captures import normalize_rows
 from misread.sockets import get_metrics
 from misread.stats import (
     DatasetResult,
+    RatersResult,
     StatisticsSettings,
+    compare_raters,
     compare_systems,
 )
 from misread.text.nouns import count_of
@@ -79,6 +81,21 @@ def reach_verdict(
         share=typed / max(1, _count_characters(disputes)),
         suspicious=_find_suspicious(disputes, filled),
         notes=tuple(_find_forms(disputes, filled)),
+    )
+
+
+def compare_people(disputes: DisputedSpans, filled: Sequence[Filled], confidence: float) -> RatersResult:
+    """How far people agree, beyond chance, on which readings are right; raises UndefinedResultError without a kappa."""
+    decisions, clusters = [], []
+    for span in disputes.spans:
+        # What is open, or cannot be read, is no decision.
+        truths = [person.truths.get(span.key) for person in filled]
+        for reading in span.readings:
+            decisions.append([-1 if truth is None else int(truth == reading) for truth in truths])
+            clusters.append(disputes.labels[disputes.drawn[span.key].row])
+    codes = np.unique(clusters, return_inverse=True)[1].astype(np.int64)
+    return compare_raters(
+        np.array(decisions, np.int64), codes, [person.name for person in filled], confidence=confidence
     )
 
 

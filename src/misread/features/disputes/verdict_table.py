@@ -14,7 +14,7 @@ from misread.text.nouns import count_of, list_in_words
 
 if TYPE_CHECKING:
     from misread.features.disputes.verdict_records import DisputedRate, VerdictRecord
-    from misread.stats import PairComparison
+    from misread.stats import PairComparison, RatersResult
 
 SHARED: Final = (
     "An error that all systems share is not seen: it changes rates, and differences next to nothing. The rates "
@@ -96,3 +96,25 @@ def _notes(verdict: VerdictRecord) -> Iterator[str]:
 
 def _quote(text: str) -> str:
     return repr(shorten_label(text))
+
+
+def lay_out_people(judges: RatersResult, spans: int) -> Table:
+    """How far people agree on which readings are right."""
+
+    def show(pair: object) -> Cell:
+        agreement = pair.agreement  # type: ignore[attr-defined]
+        low, high = interval_ends(agreement.interval)
+        return Cell(f"{agreement.kappa:.3f}", "" if low is None else f"[{low:.3f}, {high:.3f}]")
+
+    level = next(filter(None, (level_title(pair.agreement.interval) for pair in judges.pairs)), "")
+    return Table(
+        caption=f"Agreement of people on which readings of {count_of(spans, 'span')} are right.",
+        columns=[
+            Column("first", lambda pair: pair.first, kind="name", keep=7),
+            Column("second", lambda pair: pair.second, kind="name", keep=7),
+            Column("kappa", show=show, detail=level, keep=6),
+            Column("alike %", lambda pair: 100 * pair.agreement.agreement, digits=1, kind="decimal"),
+        ],
+        rows=judges.pairs,
+        notes=["Cohen's kappa: 1 for full agreement, 0 for that of chance."],
+    )

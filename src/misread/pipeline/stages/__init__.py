@@ -7,6 +7,7 @@ STAGES: Final = {
     "segments": "misread.pipeline.stages.segments",
     "capture": "misread.pipeline.stages.capture",
     "normalize": "misread.pipeline.stages.normalize",
+    "judge": "misread.features.judges.stage",
     "score": "misread.pipeline.stages.score",
     "sensitivity": "misread.features.regimes.stage",
     "compare": "misread.pipeline.stages.compare",

@@ -27,7 +27,7 @@ def main(dataset_id: str) -> None:
         operations = {system: _read_operations(paths.alignments(dataset_id, system)) for system in scores}
     result = compare_systems(
         scores,
-        params.metrics(),
+        params.metrics(dataset_id),
         statistics,
         dataset=dataset_id,
         baseline=params.baseline,

@@ -142,7 +142,7 @@ def _keep_run(params: Params, results: DatasetResults, runs: Path, settings: Map
         runs,
         config=config,
         scores=scores,
-        metrics=params.metrics(),
+        metrics=params.metrics(comparison.dataset),
         summary=comparison,
         readings={
             system: _readings(paths.normalized(comparison.dataset, system), results.timings[system])
@@ -172,7 +172,7 @@ def read_results(params: Params, dataset_id: str, further: Sequence[StageResults
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
     compared = list(comparison.systems)
-    metrics = params.metrics()
+    metrics = params.metrics(dataset_id)
     texts = {system: StoredTexts(paths.normalized(dataset_id, system)) for system in compared}
     segments, offers = read_segments(paths.segments(dataset_id), data_root=params.data_root)
     media, without_media = find_media(segments)

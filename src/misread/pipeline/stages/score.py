@@ -17,7 +17,7 @@ from misread.storage import making_parts
 def main(dataset_id: str) -> None:
     params = load_params()
     inputs = {system_id: paths.normalized(dataset_id, system_id) for system_id in params.systems}
-    metrics, checked = params.metrics(), params.crosscheck().segments
+    metrics, checked = params.metrics(dataset_id), params.crosscheck().segments
     with ExitStack() as made:
         folders = {
             system_id: made.enter_context(making_parts(paths.confusions(dataset_id, system_id))) for system_id in inputs
