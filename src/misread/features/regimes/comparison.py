@@ -96,7 +96,6 @@ def _adapt(settings: StatisticsSettings) -> StatisticsSettings:
         tests=[deciding],
         deciding_test=deciding,
         length_classes=0,
-        second_cluster=None,
     )
 
 
