@@ -21,8 +21,7 @@ from misread.tables import ReportSettings, lay_out_rates, make_rate_table
 from misread.tally.scores import Counts
 from misread.version import __version__
 
-INTERVALS = "Intervals: Student's t with the jackknife error (for rates in Wilson's form) over 12 clusters (page)."
-SIGNATURE = f"cer|unit:char|norm:none|data:books@0123|B:999|ci:jackknife95|adj:holm(3)|seed:1|v:{__version__}"
+SIGNATURE = f"cer|unit:char|norm:none|data:books@0123|B:999|ci:percentile95|adj:holm(3)|seed:1|v:{__version__}"
 
 
 def count_errors(errors, lengths=10, metric="cer"):
@@ -135,8 +134,9 @@ def pair(baseline, system, difference, pvalue, *, with_interval=True):
 FACTS = StatisticsFacts(
     seed=1,
     confidence=0.95,
-    interval="jackknife",
+    interval="percentile",
     resamples=999,
+    second_cluster=None,
     tests=("bootstrap",),
     decided_by="bootstrap",
     alpha=0.05,
@@ -145,6 +145,7 @@ FACTS = StatisticsFacts(
     family="all pairs",
     family_size=3,
     margin=None,
+    equivalence="jackknife",
     power=0.8,
     unit="page",
     units=12,

@@ -20,6 +20,7 @@ from misread.stats import (
     wilcoxon_signed_rank,
 )
 from misread.stats.design.power import design_effect
+from misread.stats.significance.equivalence import paired_t_equivalence
 from misread.stats.significance.randomisation import sign_flip
 
 
@@ -149,6 +150,7 @@ WRONG_NUMBERS = {
     "adjust": lambda wrong: adjust(wrong, method="holm"),
     "design_effect": lambda wrong: design_effect(wrong, [1], [1]),
     "sign_flip": lambda wrong: sign_flip(wrong, length=1, resamples=9, seed=1, alpha=0.05),
+    "paired_t_equivalence": lambda wrong: paired_t_equivalence(wrong, margin=0.1),
     "mcnemar": lambda wrong: mcnemar_test(wrong, [True]),
     "mcnemar, confidence": lambda wrong: mcnemar_test([True], [False], confidence=wrong),
 }

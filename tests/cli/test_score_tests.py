@@ -3,7 +3,7 @@ import pytest
 QUICK = ("--resamples", "99")
 KEYS = {
     "mapsswe": {"segments", "mean", "sd", "pvalue_t"},
-    "mcnemar": {"b", "c"},
+    "mcnemar": {"b", "c", "midp"},
     "wilcoxon": {"zeros"},
     "sign": {"positive", "negative", "ties"},
     "paired_t": {"mean_difference", "df"},

@@ -165,11 +165,12 @@ def test_the_policy_for_missing_hypotheses_is_applied():
 
 
 def test_settings_of_the_statistics_are_an_object_or_a_mapping():
-    settings = {"confidence": 0.9, "pairs": "baseline", "margin": 0.01, "resamples": 99}
+    settings = {"confidence": 0.9, "interval": "percentile", "pairs": "baseline", "margin": 0.01, "resamples": 99}
     mapped, made = run(statistics=settings), run(seed=None, statistics=StatisticsSettings(seed=1, **settings))
     assert mapped.result == made.result == run(seed=None, statistics={"seed": 1, **settings}).result
     statistics = mapped.result.statistics
-    assert (statistics.confidence, statistics.pairs, statistics.margin, statistics.seed) == (0.9, "baseline", 0.01, 1)
+    assert (statistics.confidence, statistics.interval) == (0.9, "percentile")
+    assert (statistics.pairs, statistics.margin, statistics.seed) == ("baseline", 0.01, 1)
 
 
 def test_the_test_that_decides_is_one_of_those_made():

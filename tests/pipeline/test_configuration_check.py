@@ -140,12 +140,30 @@ def test_the_first_stage_refuses_a_system_without_a_data_set(content, settings, 
             {"report__group_order": {"degredation": ["clean"]}},
             "unknown group column 'degredation' in conf: report.group_",
         ),
+        (
+            {"statistics__second_cluster": "length", "statistics__length_classes": 0},
+            "unknown group column 'length' in conf: statistics.second_cluster",
+        ),
         ({"systems__a": RECORDED}, "conf: system 'a' reads recorded:a, which none of the data sets offers ("),
         ({"datasets__books": TABLE}, "conf: data set 'books' offers recorded:a, which none of the systems reads ("),
     ],
 )
 def test_what_would_fail_later_is_named(content, settings, message):
     assert message in refusal(changed(content, **settings))
+
+
+def test_a_column_that_one_of_the_data_sets_lacks_is_named_with_the_data_set(content):
+    content["datasets"]["books"], content["systems"]["a"] = TABLE, RECORDED
+    message = refusal(changed(content, statistics__second_cluster="degradation"))
+    assert message == (
+        "unknown group column 'degradation' in conf: statistics.second_cluster, for data set 'books'. "
+        "There are: length."
+    )
+
+
+@pytest.mark.parametrize("column", ["degradation", "length"])
+def test_columns_of_the_data_set_and_classes_of_length_may_be_a_second_cluster(content, column):
+    check_configuration(changed(content, statistics__second_cluster=column))
 
 
 def test_the_report_may_name_columns_of_data_sets_that_are_not_chosen(content):
@@ -170,4 +188,4 @@ class Unnamed:
 
 def test_a_data_set_of_another_package_may_have_columns_that_it_does_not_name(content, monkeypatch):
     monkeypatch.setattr(Params, "dataset", lambda params, dataset_id: Unnamed())
-    check_configuration(changed(content, report__degradation=["degredation"]))
+    check_configuration(changed(content, statistics__second_cluster="writer"))

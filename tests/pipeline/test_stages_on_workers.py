@@ -29,7 +29,7 @@ def files(tmp_path, monkeypatch, write_results):
     planners = {stage: stage.plan_parts for stage in (normalize, score)}
 
     def run(executor, rows):
-        statistics = {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "resamples": 199}
+        statistics = {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "resamples": 199, "interval": "bca"}
         params = {"statistics": statistics, "crosscheck": {"segments": 2}}
         write_results(tmp_path, read=READ, references=REFERENCES, clusters=clusters, params=params)
         monkeypatch.setattr(Params, "executor", lambda _: executor)

@@ -24,15 +24,8 @@ from .conftest import CLUSTERS, IDS, REFERENCES, Project, read_badly
 TABLES = "reports/tables"
 READ = {"a": read_badly(10), "b": read_badly(2)}
 NOISE = {"noise": ["clean", "heavy"] * (len(REFERENCES) // 2)}
-# The p of the deciding test is drawn, so that the order of segments and clusters matters.
-DRAWN = {
-    "statistics": {
-        "_target_": "misread.stats.StatisticsSettings",
-        "seed": 1,
-        "deciding_test": "bootstrap",
-        "resamples": 199,
-    }
-}
+# Intervals are drawn, so that the order of segments and clusters matters.
+DRAWN = {"statistics": {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "interval": "bca", "resamples": 199}}
 
 
 class Made:

@@ -125,10 +125,16 @@ def test_sums_on_one_side_make_sums_of_both(make_history, results, write_pages):
 
 
 @pytest.mark.slow
-def test_a_test_of_segments_refuses_sums_and_names_the_way(make_history, results):
-    said = r"statistics\.deciding_test: mcnemar cannot use; bring the counts .* `dvc pull"
-    with pytest.raises(MissingResultsError, match=said):
-        compare(results, make_history(SUMS), tests=["mcnemar"], deciding_test="mcnemar")
+@pytest.mark.parametrize(
+    ("changes", "setting"),
+    [
+        ({"tests": ["mcnemar"], "deciding_test": "mcnemar"}, "statistics.deciding_test: mcnemar"),
+        ({"second_cluster": "speaker"}, "statistics.second_cluster: speaker"),
+    ],
+)
+def test_what_compares_segments_refuses_sums_and_names_the_way(make_history, results, changes, setting):
+    with pytest.raises(MissingResultsError, match=rf"{setting} cannot use; bring the counts .* `dvc pull"):
+        compare(results, make_history(SUMS), **changes)
 
 
 @pytest.mark.slow

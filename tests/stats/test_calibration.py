@@ -9,9 +9,9 @@ from tools.calibrate.studies import BY_ID
 GATE = [
     (BY_ID["S1"], 0.1, ("randomisation", "bootstrap", "Wilcoxon", "paired t", "sign", "MAPSSWE")),
     (BY_ID["S2"], 0.2, ("randomisation by cluster", "randomisation by segment", "paired t")),
-    (BY_ID["S3"], 0.1, ("rate, 100 segments, percentile", "difference, 100 segments, percentile")),
+    (BY_ID["S3"], 0.1, ("rate, 100 segments, bca", "difference, 100 segments, percentile")),
     (BY_ID["S5"], 0.1, ("no correction", "Holm")),
-    (BY_ID["S6"], 0.1, ("at the margin",)),
+    (BY_ID["S6"], 0.1, ("bootstrap, at the margin", "jackknife, at the margin", "Student, at the margin")),
     (BY_ID["S10"], 0.1, ("rate, 12 clusters, an effect, crossed",)),
     (BY_ID["S11"], 0.1, ("jackknife, runs crossed, an effect", "effect of runs, where there is none")),
     (BY_ID["S8"], 0.3, ("randomisation, 100 segments", "randomisation by cluster, 20 clusters")),

@@ -2,8 +2,10 @@
 
 import dataclasses
 from collections.abc import Mapping
+from typing import get_args
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +20,7 @@ from misread.stats import (
     paired_bootstrap,
     ratio_interval,
 )
+from misread.stats.compare.settings import IntervalMethod
 
 # Items, means of segments, amounts that are no items, quantities of both signs.
 METRICS = ("cer", "wer", "ser", "ned", "mer", "wil", "word_accuracy", "token_f1", "line_accuracy", "token_density")
@@ -42,16 +45,17 @@ def has_no_zero_width(part, but=()):
     return all(interval.low < interval.high or interval.low in but for interval in intervals_in(part))
 
 
-@settings(max_examples=48)
+@settings(max_examples=12)
 @given(WORDS, WORDS, WORDS, st.integers(4, 12))
-def test_rates_and_differences_of_clusters_that_are_all_alike(reference, first, second, clusters):
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
+def test_rates_and_differences_of_clusters_that_are_all_alike(method, reference, first, second, clusters):
     found = misread.evaluate(
         [reference] * clusters,
         {"a": [first] * clusters, "b": [second] * clusters},
         metrics=METRICS,
         clusters=range(clusters),
         groups={"half": [number % 2 for number in range(clusters)]},
-        statistics=StatisticsSettings(seed=1, resamples=99),
+        statistics=StatisticsSettings(seed=1, interval=method, resamples=99),
         pairing="as-given",
     ).result
     # Equal systems differ by nothing.

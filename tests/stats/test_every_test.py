@@ -24,10 +24,9 @@ from misread.stats import (
     sign_test,
     wilcoxon_signed_rank,
 )
-from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.bootstrap.resampling import bootstrap_sums
 from misread.stats.compare.settings import PairedTest
-from misread.stats.significance.equivalence import jackknife_equivalence
+from misread.stats.significance.equivalence import bootstrap_equivalence, paired_t_equivalence
 from misread.stats.significance.randomisation import sign_flip
 from misread.tables import explain_verdict
 
@@ -75,9 +74,9 @@ def test_undefined_differences_are_dropped_and_counted_and_none_at_all_are_refus
             test(np.full(number, math.nan))
 
 
-@given(st.floats(-1, 1), st.floats(0, 1), st.integers(2, 99), st.floats(1e-9, 1e9))
-def test_of_equivalence(value, error, n, margin):
-    check(jackknife_equivalence(Estimate(value, error, n - 1.0), margin=margin, unit="segment", n=n))
+@given(DIFFERENCES, st.floats(1e-9, 1e9))
+def test_of_equivalence_by_student(values, margin):
+    check(paired_t_equivalence(np.array(values), margin=margin))
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=12))
@@ -108,8 +107,8 @@ def test_of_exchanges(segments, resamples):
     check(randomisation_test(*sides, rate, resamples=resamples, seed=1, alpha=0.05))
 
 
-@given(SEGMENTS.filter(lambda segments: len(segments) > 1))
-def test_of_bootstrap_samples(segments):
+@given(SEGMENTS.filter(lambda segments: len(segments) > 1), st.floats(1e-6, 10))
+def test_of_bootstrap_samples(segments, margin):
     counts = np.array(segments, dtype=np.int64)
     counts[:, 2] += 1
     sums = bootstrap_sums(counts, resamples=19, seed=1)
@@ -117,6 +116,7 @@ def test_of_bootstrap_samples(segments):
     observed = float((counts[:, 0] - counts[:, 1]).sum() / counts[:, 2].sum())
     n = len(counts)
     check(paired_bootstrap(observed, replicates, confidence=0.95, unit="segment", n=n))
+    check(bootstrap_equivalence(observed, replicates, margin=margin, unit="segment", n=n))
 
 
 @given(OPERATIONS)

@@ -2,11 +2,12 @@ from dataclasses import replace
 from typing import get_args
 
 import pytest
-from tests.made_results import INTERVALS, SIGNATURE
+from tests.made_results import SIGNATURE
 
 from misread import evaluate
 from misread.errors import UnknownNameError
 from misread.metrics import Direction
+from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.schema import Caution
 from misread.stats.compare.settings import PairedTest
 from misread.stats.significance.pvalue_adjustment import Correction
@@ -78,23 +79,45 @@ def test_names_for_people_are_used(make_table, three):
 
 def test_the_method_says_what_intervals_and_p_are_in_two_sentences(make_table, three):
     assert make_table(three).method == (
-        INTERVALS,
+        "Intervals: bootstrap over 12 clusters (page).",
         "p: paired bootstrap, adjusted by Holm over 3 pairs; below 0.05 is significant.",
     )
     table = make_table(replace(three, statistics=replace(three.statistics, alpha=0.01)))
     assert table.method[1].endswith("below 0.01 is significant.")
 
 
+@pytest.mark.parametrize(
+    ("ci", "name"),
+    [
+        ("percentile95", "bootstrap"),
+        ("basic95", "basic bootstrap"),
+        ("bca97.5", "BCa bootstrap"),
+        ("standard95", "Student's t with the bootstrap error"),
+    ],
+)
+def test_the_method_names_the_kind_of_interval(make_table, make_result, ci, name):
+    of = make_result({"a": 0.1}, signature=SIGNATURE.replace("percentile95", ci))
+    assert make_table(of).method == (f"Intervals: {name} over 12 clusters (page).",)
+
+
+def test_the_method_of_the_jackknife_names_the_form_of_its_intervals(make_table, make_result):
+    of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("percentile95", "jackknife95"))
+    assert make_table(of).method == (
+        "Intervals: Student's t with the jackknife error (for rates in Wilson's form) over 12 clusters (page).",
+        "p: paired bootstrap; below 0.05 is significant.",
+    )
+
+
 @pytest.mark.parametrize("level", ["95", "99.9", "1e-298"])
 def test_any_level_of_confidence_leaves_the_name_of_the_method(make_table, make_result, level):
-    made = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("jackknife95", f"two-way{level}"))
+    made = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("percentile95", f"two-way{level}"))
     assert "jackknife error of clusters and runs" in make_table(made).method[0]
 
 
 @pytest.mark.parametrize(("segments", "said"), [(60, "60 segments"), (1, "1 segment")])
 def test_without_clusters_the_method_says_that_segments_are_independent(make_table, make_result, segments, said):
     of = make_result({"a": 0.1}, clusters=None, cluster_name="", segments=segments)
-    method = f"{INTERVALS.partition('12')[0]}{said}, taken as independent: no clusters are named."
+    method = f"Intervals: bootstrap over {said}, taken as independent: no clusters are named."
     assert make_table(of).method == (method,)
 
 
@@ -148,7 +171,7 @@ def test_the_best_is_significant_only_if_it_was_compared_with_every_other(make_t
     [
         (_CORRECTIONS, get_args(Correction)),
         (TEST_NAMES, get_args(PairedTest)),
-        (_INTERVAL_NAMES, ("jackknife", "two-way")),
+        (_INTERVAL_NAMES, (*get_args(IntervalMethod), "standard", "two-way")),
     ],
 )
 def test_every_choice_has_words_for_people(words, names):
@@ -161,6 +184,18 @@ def test_every_choice_has_words_for_people(words, names):
 def test_the_method_names_the_correction(make_table, make_result, correction, words):
     of = make_result({"a": 0.1, "b": 0.2, "c": 0.3}, signature=SIGNATURE.replace("adj:holm", f"adj:{correction}"))
     assert f"paired bootstrap, {words}" in make_table(of).method[1]
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        ("draws:normal sums", "over 12 clusters (page), by normal sums."),
+        ("cluster2:writer", "over 12 clusters (page), crossed with those of writer."),
+    ],
+)
+def test_the_method_says_how_units_were_drawn(make_table, make_result, fact, words):
+    of = make_result({"a": 0.1, "b": 0.2}, signature=SIGNATURE.replace("|B:", f"|{fact}|B:"))
+    assert make_table(of).method[0].endswith(words)
 
 
 @pytest.mark.parametrize("names", [("a", "b"), ("x of y is z; than that of", "b; c"), ("ab", "a")])

@@ -1,7 +1,6 @@
 from dataclasses import replace
 
 import pytest
-from tests.made_results import INTERVALS
 
 from misread.stats import ConfidenceInterval
 from misread.tables import ReportSettings, make_rate_table
@@ -124,9 +123,9 @@ def test_systems_stand_in_the_order_that_was_asked_for(make_paper, three, order,
 def test_systems_without_result_are_named_below_and_warnings_with_all_notes(make_paper, make_table, make_result):
     result = make_result({"a": 0.1}, not_applicable={"ears": "the system reads audio"}, warnings=("Too few.",))
     without = "Without result: ears (the system reads audio)."
-    assert make_paper(result).notes == [INTERVALS, without]
+    assert make_paper(result).notes == ["Intervals: bootstrap over 12 clusters (page).", without]
     everything = lay_out_rates(make_table(result), ReportSettings(["cer"]), all_notes=True)
-    assert everything.notes == [INTERVALS, "Too few.", without]
+    assert everything.notes == ["Intervals: bootstrap over 12 clusters (page).", "Too few.", without]
 
 
 def test_the_dagger_is_explained_where_it_occurs_only(make_paper, three, make_result):

@@ -13,10 +13,9 @@ import scipy
 
 from misread import stats
 from misread.stats import ConfidenceInterval, Estimate, StatisticsSettings
-from misread.stats.bootstrap.intervals import percentile_interval
 from misread.stats.bootstrap.jackknife import jackknife_deviation
 from misread.stats.compare.repeated_runs import with_runs
-from misread.stats.compare.settings import PairedTest
+from misread.stats.compare.settings import EquivalenceTest, PairedTest
 from misread.stats.compare.system_pair import run_test, run_tests
 from misread.stats.compare.warnings import HIGH_SKEWNESS
 from misread.stats.design.run_components import mean_squares, variance_components
@@ -83,10 +82,10 @@ def any_pair(correction: Correction) -> Outcome:
     return finds_any
 
 
-def is_equivalent(margin: float) -> Outcome:
-    """Whether the test shows that the first two systems differ by less than the margin."""
-    settings = replace(SETTINGS, margin=margin)
-    return lambda sample: run_tests([sample.pair(settings)])[0].is_equivalent
+def is_equivalent(test: EquivalenceTest, margin: float) -> Outcome:
+    """Whether a test shows that the first two systems differ by less than the margin."""
+    settings = replace(SETTINGS, margin=margin, equivalence=test)
+    return lambda sample: run_tests([sample.pair(settings, draws=test == "bootstrap")])[0].is_equivalent
 
 
 def disagree(*, excludes: bool) -> Outcome:
@@ -119,24 +118,16 @@ def detectable_effect(population: Population) -> float:
 
 
 def covers(
-    population: Any,
-    settings: StatisticsSettings = SETTINGS,
-    *,
-    difference: bool = False,
-    widths: bool = False,
-    by_percentiles: bool = False,
+    population: Any, settings: StatisticsSettings = SETTINGS, *, difference: bool = False, widths: bool = False
 ) -> Outcome:
     """Whether an interval contains the true score of the first system, or the second's true difference from it.
 
-    With `widths`, the interval of the score is compared with the plain one. `by_percentiles` takes the bootstrap's.
+    With `widths`, the interval of the score is compared with the plain one.
     """
     true = population.difference if difference else population.score
 
     def covers_true(sample: Sample) -> Coverage | None:
-        drawn = replicates(sample, settings, draws=by_percentiles)
-        if by_percentiles:
-            first, second = (drawn.rates.get(system) for system in SYSTEMS[:2])
-            return Coverage.of(percentile_interval(second - first if difference else first, CONFIDENCE), true)
+        drawn = replicates(sample, settings)
         if difference:
             return Coverage.of(drawn.interval(SYSTEMS[1], SYSTEMS[0]), true)
         coverage = Coverage.of(drawn.intervals[SYSTEMS[0]], true)

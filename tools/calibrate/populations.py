@@ -154,6 +154,32 @@ def normal_effects(rng: np.random.Generator, start: float, *effects: tuple[float
     return sum((rng.normal(0, deviation, shape) for deviation, shape in effects), start=np.float64(start))
 
 
+def crossed_clusters(texts: int, readers: int) -> Simulation:
+    """Two equally good systems, for which every reader reads every text; a sample has a segment for each reading.
+
+    Standard deviations on the log scale: of texts, and of readers, for both systems alike; between texts, and between
+    readers, in which system is better; of a reading.
+    """
+    hardness, own, residual = 0.4, 0.2, 0.2
+
+    def draw(rng: np.random.Generator) -> Sample:
+        lengths = rng.integers(20, 81, (texts, readers))
+        log_rates = normal_effects(
+            rng,
+            math.log(USUAL_RATE),
+            (hardness, (texts, 1)),
+            (hardness, (readers,)),
+            (own / math.sqrt(2), (2, texts, 1)),
+            (own / math.sqrt(2), (2, 1, readers)),
+            (residual, (2, texts, readers)),
+        )
+        counts = errors_and_lengths(rng.poisson(lengths * np.exp(log_rates)), lengths).reshape(2, -1, 2)
+        names = [f"r{reader:03}" for reader in np.tile(np.arange(readers), texts).tolist()]
+        return Sample.of(WER, counts, np.repeat(np.arange(texts), readers), groups={"reader": names})
+
+    return Simulation(draw, USUAL_RATE * math.exp((2 * hardness**2 + own**2 + residual**2) / 2))
+
+
 def repeated_runs(clusters: int, runs: int, *, shared: float = 0.0) -> Simulation:
     """Two equally good systems that read every cluster several times; a sample has a segment for each cluster.
 

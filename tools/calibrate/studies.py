@@ -9,7 +9,8 @@ from itertools import product
 from typing import Any, Final, get_args
 
 from misread.features.agreement.order import DrawBy
-from misread.stats.compare.settings import PairedTest
+from misread.stats.bootstrap.intervals import IntervalMethod
+from misread.stats.compare.settings import EquivalenceTest, PairedTest
 from tools.calibrate import agreement, outcomes, populations, sequential
 from tools.calibrate.outcomes import RUNS, SETTINGS, Outcome, covers, rejects
 from tools.calibrate.populations import F1, Population
@@ -29,6 +30,11 @@ TESTS: Final[dict[str, PairedTest]] = {
     "Wilcoxon": "wilcoxon",
     "paired t": "paired_t",
     "MAPSSWE": "mapsswe",
+}
+EQUIVALENCE: Final[dict[str, EquivalenceTest]] = {
+    "bootstrap": "bootstrap",
+    "jackknife": "jackknife",
+    "Student": "paired_t",
 }
 INDEPENDENT = Population(clusters=100)
 CLUSTERED = Population(clusters=20, segments=15, deviation=0.4)
@@ -63,9 +69,9 @@ def _lines(population: Any, *lines: tuple[str, Outcome, Claim]) -> Lines:
     return (Line(name, population, outcome, claim) for name, outcome, claim in lines)
 
 
-def _interval(name: str, population: Any, claim: Claim, method: str = "jackknife", **options: Any) -> Line:
-    """Line of the intervals of a score, or of a difference; those of percentiles are for comparison."""
-    outcome = covers(population, by_percentiles=method == "percentile", **options)
+def _interval(name: str, population: Any, claim: Claim, method: IntervalMethod = "jackknife", **options: Any) -> Line:
+    """Line of the intervals of a score, or of a difference."""
+    outcome = covers(population, replace(SETTINGS, interval=method), **options)
     return Line(f"{name}, {method}", population, outcome, claim)
 
 
@@ -112,14 +118,15 @@ def coverage() -> Lines:
     """Coverage on independent segments."""
     for n in (30, 100, 300):
         population = Population(clusters=n)
-        for method in ("jackknife", "percentile"):
+        for method in get_args(IntervalMethod):
             # Known to be too narrow with few segments.
-            yield _interval(f"rate, {n} segments", population, COVERAGE if n > 30 else Claim(0.90), method)
+            claim = COVERAGE if n > 30 and method != "basic" else Claim(0.90)
+            yield _interval(f"rate, {n} segments", population, claim, method)
         for method in ("jackknife", "percentile"):
             claim = COVERAGE if n > 30 or method == "jackknife" else Claim(0.90)
             yield _interval(f"difference, {n} segments", population, claim, method, difference=True)
     short = Population(clusters=100, short_is_hard=1.5)
-    for method in ("jackknife", "percentile"):
+    for method in ("jackknife", "percentile", "bca"):
         name = "rate, 100 segments, short ones harder"
         yield _interval(name, short, COVERAGE, method)
     f1 = replace(INDEPENDENT, metric=F1_OF_WORDS)
@@ -153,9 +160,12 @@ def equivalence() -> Lines:
         ("no difference", Population(clusters=300), margin, Claim(0.80)),
         ("100 segments, at a far margin", at_half, half, Claim(high=0.15)),
     ):
-        yield Line(words, population, outcomes.is_equivalent(declared), claim)
+        for name, test in EQUIVALENCE.items():
+            yield Line(f"{name}, {words}", population, outcomes.is_equivalent(test, declared), claim)
     unequal = Population(clusters=12, segments=15, deviation=0.4, unequal=True, effect=0.3)
-    yield Line("12 unequal clusters, at the margin", unequal, outcomes.is_equivalent(margin), AT_MOST_LEVEL)
+    for name, claim in (("bootstrap", Claim(high=0.15)), ("jackknife", AT_MOST_LEVEL)):
+        outcome = outcomes.is_equivalent(EQUIVALENCE[name], margin)
+        yield Line(f"{name}, 12 unequal clusters, at the margin", unequal, outcome, claim)
 
 
 def detectable() -> Lines:
@@ -208,6 +218,13 @@ def rates() -> Lines:
         widest = (1.5 if population.clusters == RATE_CLUSTERS[0] else 1.4, 2.0)
         yield Line(name, population, covers(population, widths=True), claim, widest)
     yield from _percentiles(difference=False)
+
+
+def crossed() -> Lines:
+    """Coverage over clusters of two kinds."""
+    for size in (8, 12, 25):
+        population = populations.crossed_clusters(size, size)
+        yield from _rate_and_difference(f"{size} x {size}", population, Claim(0.90), second_cluster="reader")
 
 
 def runs() -> Lines:
@@ -413,6 +430,7 @@ BY_ID = {
         ("S8", 1000, detectable),
         ("S9", 4000, differences),
         ("S9b", 2000, rates),
+        ("S9c", 1000, crossed),
         ("S10", 2000, runs),
         ("S11", 2000, tests_of_runs),
         ("S13", 2000, kappa),

@@ -120,11 +120,16 @@ def check_readers(params: Params) -> None:
 def _check_columns(
     params: Params, datasets: Mapping[str, Dataset], statistics: StatisticsSettings, report: ReportSettings
 ) -> None:
-    """Refuse typos in group columns of the report.
+    """Refuse group columns that a data set lacks where it needs them, and typos in those of the report.
 
     The report leaves out a column that no data set has; a name that is close to one of theirs is taken for a typo.
     """
     columns = {dataset_id: _group_columns(dataset, statistics) for dataset_id, dataset in datasets.items()}
+    second = statistics.second_cluster
+    for dataset_id, known in columns.items():
+        if second is not None and known is not None and second not in known:
+            where = f"{params.path}: statistics.second_cluster, for data set {dataset_id!r}"
+            raise UnknownNameError("group column", second, known, where=where)
     if None in columns.values():
         return
     listed = sorted({column for known in columns.values() if known is not None for column in known})

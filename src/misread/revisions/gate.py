@@ -176,6 +176,11 @@ def _count_changed(datasets: Sequence[MatchedDataset], metrics: Sequence[Metric]
 
 
 def _method(settings: StatisticsSettings, comparisons: int) -> str:
+    resampled = (
+        ""
+        if settings.interval_used in ("jackknife", "two-way")
+        else f", B = {settings.resamples}, seed {settings.seed}"
+    )
     several = ""
     if comparisons > 1:
         several = (
@@ -183,4 +188,4 @@ def _method(settings: StatisticsSettings, comparisons: int) -> str:
             f"fail (Bonferroni over {comparisons})"
         )
     interval = f"paired {settings.interval_used} interval of the loss, {100 * settings.confidence:g} % confidence"
-    return f"{interval}{several}"
+    return f"{interval}{resampled}{several}"

@@ -213,10 +213,13 @@ class MatchedDataset:
 
     def require_rows_for(self, settings: StatisticsSettings, *, tests: bool) -> None:
         """Raise MissingResultsError if settings, and the deciding test where it is run, need the segments of sums."""
-        if self.is_summed and tests and settings.deciding_test not in BY_CLUSTER:
+        needs = [f"statistics.second_cluster: {settings.second_cluster}"] if settings.second_cluster else []
+        if tests and settings.deciding_test not in BY_CLUSTER:
+            needs.append(f"statistics.deciding_test: {settings.deciding_test}")
+        if self.is_summed and needs:
             raise MissingResultsError(
-                f"{self.dataset}: {paths.COUNTS} has sums over clusters, which statistics.deciding_test: "
-                f"{settings.deciding_test} cannot use; {how_to_bring_rows(self.dataset)}."
+                f"{self.dataset}: {paths.COUNTS} has sums over clusters, which {' and '.join(needs)} cannot use; "
+                f"{how_to_bring_rows(self.dataset)}."
             )
 
 

@@ -22,7 +22,11 @@ from misread.text.nouns import count_of
 
 _INTERVAL_NAMES = {
     "jackknife": "Student's t with the jackknife error (for rates in Wilson's form)",
+    "standard": "Student's t with the bootstrap error",
     "two-way": "Student's t with the jackknife error of clusters and runs",
+    "percentile": "bootstrap",
+    "basic": "basic bootstrap",
+    "bca": "BCa bootstrap",
 }
 TEST_NAMES: Final[Mapping[str, str]] = {
     "bootstrap": "paired bootstrap",
@@ -41,6 +45,11 @@ _CORRECTIONS: Mapping[str, str] = {
     "benjamini_hochberg": "adjusted by Benjamini and Hochberg",
     "benjamini_yekutieli": "adjusted by Benjamini and Yekutieli",
     "none": "not adjusted",
+}
+# Facts of a signature on draws other than simple resampling with replacement.
+_DRAWN: Mapping[str, str] = {
+    "draws": ", by {}",
+    "cluster2": ", crossed with those of {}",
 }
 
 
@@ -224,7 +233,8 @@ def _method(result: DatasetResult, metric: str, pairs: list[PairComparison]) -> 
     facts = result.first_system[metric].signature.facts
     # The level behind it may be as short as "1e-05".
     method = re.split(r"\d", facts["ci"], maxsplit=1)[0]
-    sentences = [f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result)}."]
+    is_drawn = method not in ("jackknife", "two-way")
+    sentences = [f"Intervals: {_INTERVAL_NAMES[method]} over {_units(result, facts, is_drawn=is_drawn)}."]
     if pairs:
         correction = _CORRECTIONS[facts["adj"].split("(")[0]]
         adjusted = "" if len(pairs) == 1 else f", {correction} over {len(pairs)} pairs"
@@ -240,11 +250,12 @@ def _effective_sample(result: DatasetResult, metric: str) -> str:
     return f"Effective sample size: {' to '.join(map(str, ends))} of {result.segments} segments." if ends else ""
 
 
-def _units(result: DatasetResult) -> str:
-    """Number of units that were left out in turn."""
+def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -> str:
+    """Number of units that were resampled or left out, and how they were drawn."""
+    drawn = "".join(words.format(facts[name]) for name, words in _DRAWN.items() if name in facts) if is_drawn else ""
     if result.clusters is None:
-        return f"{count_of(result.segments, 'segment')}, taken as independent: no clusters are named"
-    return count_clusters(result.clusters, result.cluster_name)
+        return f"{count_of(result.segments, 'segment')}{drawn}, taken as independent: no clusters are named"
+    return f"{count_clusters(result.clusters, result.cluster_name)}{drawn}"
 
 
 SIGNS: Final = {

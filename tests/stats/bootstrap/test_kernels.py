@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from misread.stats.bootstrap.kernels import flipped_sums, resampled_sums
+from misread.stats.bootstrap.kernels import flipped_sums, resampled_sums, two_way_sums
 
 WORD = 2**64 - 1
 INCREMENT = 0x9E3779B97F4A7C15
@@ -133,3 +133,22 @@ def test_flips_are_the_same_on_one_thread_and_on_three(use_threads):
 def test_flips_of_every_batch_equal_the_slow_ones(resamples):
     rows = np.random.default_rng(5).integers(-60, 60, size=(9, 1))
     assert np.array_equal(flipped_sums(rows, resamples, 3), slow_flips(rows, resamples, 3))
+
+
+def test_two_way_sums_weigh_each_row_by_both_draws(rows):
+    first, second = np.arange(40) % 5, np.arange(40) // 8
+    slow = []
+    for state in slow_streams(6, 3):
+        drawn = [np.bincount(slow_draws(5, of), minlength=5) for of in (state, slow_mix(state))]
+        slow.append((rows.T * drawn[0][first] * drawn[1][second]).sum(axis=1))
+    found = two_way_sums(np.ascontiguousarray(rows.T, dtype=np.float64), first, second, 6, 3)
+    assert np.array_equal(found, slow)
+
+
+def test_two_way_sums_are_the_same_on_one_thread_and_on_three(rows, use_threads):
+    kinds = np.arange(40) % 5, np.arange(40) // 8
+    found = []
+    for threads in (1, 3):
+        use_threads(threads)
+        found.append(two_way_sums(np.ascontiguousarray(rows.T, dtype=np.float64), *kinds, 501, 3))
+    assert np.array_equal(*found)

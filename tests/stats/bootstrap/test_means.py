@@ -8,10 +8,11 @@ from misread.stats.bootstrap.means import _resampled_means, bootstrap_ci
 EXAMPLE = [0.02, 0.018, 0.023, 0.019, 0.021]
 
 
-def test_it_agrees_with_scipy():
+@pytest.mark.parametrize(("interval", "method"), [("percentile", "percentile"), ("basic", "basic"), ("bca", "BCa")])
+def test_it_agrees_with_scipy(interval, method):
     values = np.random.default_rng(3).gamma(2.0, 0.02, 40)
-    theirs = stats.bootstrap((values,), np.mean, n_resamples=20_000, method="percentile", rng=5).confidence_interval
-    ours = bootstrap_ci(values, resamples=20_000)
+    theirs = stats.bootstrap((values,), np.mean, n_resamples=20_000, method=method, rng=5).confidence_interval
+    ours = bootstrap_ci(values, interval=interval, resamples=20_000)
     assert ours == pytest.approx((theirs.low, theirs.high), abs=0.02 * values.std())
 
 
@@ -41,7 +42,7 @@ def test_values_without_an_interval_are_refused(values, message):
         bootstrap_ci(values)
 
 
-@pytest.mark.parametrize("setting", [{"confidence": 1.5}, {"resamples": 0}, {"seed": -1}])
+@pytest.mark.parametrize("setting", [{"confidence": 1.5}, {"resamples": 0}, {"seed": -1}, {"interval": "normal"}])
 def test_a_setting_out_of_range_is_refused(setting):
     with pytest.raises((ConfigurationError, UnknownNameError), match=next(iter(setting))):
         bootstrap_ci(EXAMPLE, **setting)

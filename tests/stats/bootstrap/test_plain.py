@@ -20,8 +20,11 @@ a_seed = st.sampled_from([0, 1, 2**63 - 1]) | st.integers(0, 2**63 - 1)
 
 
 def draw_in_all_ways(rows, resamples, seed):
+    rng = np.random.default_rng(seed % 1000)
+    first, second = (np.unique(rng.integers(0, 9, len(rows)), return_inverse=True)[1] for _ in range(2))
     return [
         resampling.resampled_sums(exact_columns(rows, len(rows)), resamples, seed),
+        resampling.two_way_sums(exact_columns(rows, len(rows) ** 2), first, second, resamples, seed),
         resampling.flipped_sums(rows, resamples, seed),
     ]
 

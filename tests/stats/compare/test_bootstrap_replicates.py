@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from tests.made_results import share_errors
 
 from misread.data.segment_table import SegmentKeys
 from misread.sockets import METRICS
+from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import degrees_of_freedom
 from misread.stats.compare.bootstrap_replicates import draw_replicates
 from misread.stats.compare.settings import StatisticsSettings
@@ -51,9 +53,11 @@ def test_clusters_are_left_out_whole():
     assert found.leave_one_out["a"].tolist() == [14 / 30, 4 / 30]
 
 
-def test_a_difference_to_itself_has_an_interval_without_width():
-    found = draw([10, 20, 30, 25, 15], errors=[1, 5, 9, 2, 3]).interval("b", "a")
-    assert (found.low, found.high, found.method) == (0.0, 0.0, "jackknife")
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
+def test_a_difference_to_itself_has_an_interval_without_width(method):
+    drawn = draw([10, 20, 30, 25, 15], errors=[1, 5, 9, 2, 3])
+    found = replace(drawn, settings=replace(SETTINGS, interval=method)).interval("b", "a")
+    assert (found.low, found.high, found.method) == (0.0, 0.0, method)
 
 
 def compare_counts(first, second, lengths):
@@ -111,6 +115,8 @@ def test_where_only_intervals_are_asked_for_the_jackknife_draws_nothing():
     found = draw_replicates(of, METRIC, SETTINGS, only_intervals=True)["cer"]
     assert found.rates == {}
     assert found.intervals["a"] == draw([10, 20, 30], errors=[1, 5, 9]).intervals["a"]
+    percentile = replace(SETTINGS, interval="percentile")
+    assert len(draw_replicates(of, METRIC, percentile, only_intervals=True)["cer"].rates["a"]) == 500
 
 
 def test_a_unit_that_holds_the_whole_reference_gives_a_reason_without_draws():
@@ -135,6 +141,16 @@ def test_an_error_rate_may_pass_1_and_a_share_may_not():
     of = replace(of, counts={"a": {"ser": Counts(METRICS["ser"].columns, counts)}})
     interval = draw_replicates(of, [METRICS["ser"]], SETTINGS)["ser"].intervals["a"]
     assert 0 < interval.low < 1 / 8 < interval.high <= 1
+
+
+def test_crossed_clusters_leave_the_degrees_of_freedom_of_the_fewer():
+    of = shared([10] * 12, errors=list(range(12)))
+    of = replace(of, keys=replace(of.keys, groups={"pen": ["a", "b", "c", "d"] * 3}))
+    settings = replace(SETTINGS, second_cluster="pen")
+    found = draw_replicates(of, METRIC, settings)["cer"]
+    estimate = found.estimates["a"]
+    assert (estimate.freedom, estimate.method) == (3.0, "standard")
+    assert estimate.error == pytest.approx(found.rates["a"].std())
 
 
 def test_the_error_of_a_score_that_jumps_is_that_of_bootstrap_samples():

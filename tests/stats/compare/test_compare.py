@@ -12,6 +12,7 @@ from misread.io.json_files import from_plain, to_json
 from misread.metrics import Direction, ErrorRate, Kind
 from misread.sockets import METRICS
 from misread.stats import DatasetResult, GroupResult, StatisticsSettings, adjust, compare_systems
+from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.bootstrap.jackknife import jackknife_interval
 from misread.stats.compare import bootstrap_replicates
 from misread.stats.compare.schema import Rank
@@ -61,7 +62,7 @@ def compared(systems, *, baseline=None, metrics=("cer",), operations=None, **set
 
 def test_one_system_alone_draws_no_samples_and_has_the_interval_that_it_has_among_others(monkeypatch):
     among = compared({name: scores(errors) for name, errors in MANY.items()})
-    monkeypatch.setattr(bootstrap_replicates, "bootstrap_sums", lambda *_, **__: pytest.fail("drawn"))
+    monkeypatch.setattr(bootstrap_replicates, "draw_sums", lambda *_: pytest.fail("drawn"))
     alone = compared({"good": scores(MANY["good"])})
     assert alone.systems["good"]["cer"].confidence_interval == among.systems["good"]["cer"].confidence_interval
     assert alone.ranking["cer"]["good"] == Rank(rank=1, first=1.0, letters="a", highest=1, lowest=1)
@@ -316,8 +317,9 @@ def test_a_few_empty_references_are_counted_and_the_rest_is_compared():
     ],
     ids=["one", "one-right", "one-cluster", "all-right", "all-wrong", "all-empty", "group", "few-defined"],
 )
-def test_thin_data_gives_finite_numbers_in_valid_json(systems):
-    result = compared(systems, tests=COUNTED)
+@pytest.mark.parametrize("interval", get_args(IntervalMethod))
+def test_thin_data_gives_finite_numbers_in_valid_json(systems, interval):
+    result = compared(systems, interval=interval, tests=COUNTED)
     assert from_plain(json.loads(to_json(result)), DatasetResult) == result
 
 
@@ -398,22 +400,40 @@ def test_the_signature_names_the_segment_where_the_test_knows_no_clusters(test):
     assert f"|test:{test}(segment,K=40)|" in str(compared(systems, tests=[test], deciding_test=test).signature)
 
 
-def test_every_interval_is_of_the_jackknife_and_the_signature_names_it():
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
+def test_every_interval_is_of_the_method_chosen_and_the_signature_names_it(method):
     systems = {name: scores(errors, clusters=PAGES, groups={"side": SIDES}) for name, errors in MANY.items()}
-    result = compared(systems, confidence=0.9)
+    result = compared(systems, interval=method, confidence=0.9)
     intervals = [
         *(of["cer"].confidence_interval for of in result.systems.values()),
         *(of["cer"].confidence_interval for of in result.groups["side"]["left"].values()),
         *(pair.confidence_interval for pair in result.comparisons),
     ]
-    assert {interval.method for interval in intervals} == {"jackknife"}
-    assert "|ci:jackknife90|" in str(result.signature)
+    assert {interval.method for interval in intervals} == {method}
+    assert f"|ci:{method}90|" in str(result.signature)
 
 
-def test_the_interval_of_the_bootstrap_test_is_of_the_bootstrap():
+@pytest.mark.parametrize("method", get_args(IntervalMethod))
+def test_the_interval_of_the_bootstrap_test_is_always_of_the_bootstrap(method):
     systems = {name: scores(errors, clusters=PAGES) for name, errors in MANY.items()}
-    intervals = [pair.tests["bootstrap"].interval for pair in compared(systems).comparisons]
-    assert {interval.method for interval in intervals} == {"percentile"}
+    for pair in compared(systems, interval=method).comparisons:
+        interval = pair.tests["bootstrap"].interval
+        if method == "jackknife":
+            assert interval.method == "percentile"
+        else:
+            assert interval == pair.confidence_interval
+
+
+def test_where_no_single_units_are_drawn_the_error_is_that_of_the_bootstrap_and_the_signature_says_so():
+    sides = [f"side {row // 8}" for row in range(40)]
+    systems = {name: scores(errors, clusters=PAGES, groups={"side": sides}) for name, errors in MANY.items()}
+    result = compared(systems, second_cluster="side")
+    intervals = [of["cer"].confidence_interval for of in result.systems.values()]
+    intervals += [pair.confidence_interval for pair in result.comparisons]
+    assert {interval.method for interval in intervals} == {"standard"}
+    assert "|ci:standard95|" in str(result.signature)
+    assert "|cluster2:side|" in str(result.signature)
+    assert result.statistics.interval == "standard"
 
 
 def test_an_interval_and_the_test_of_equivalence_agree():

@@ -62,6 +62,13 @@ def test_the_bootstrap_counts_a_higher_score_as_improvement_where_higher_is_bett
     assert -0.2 < found.interval.low < found.interval.high < -0.1
 
 
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_the_bootstrap_has_the_interval_that_was_chosen(method):
+    rates = {"base": np.array([0.1, 0.2, 0.2]), "new": np.array([0.3, 0.2, 0.3])}
+    found = run_test(pair([1, 1], [1, 3], rates=rates, interval=method), "bootstrap")
+    assert (found.interval.method, found.method) == (method, f"{method}, 3 resamples")
+
+
 def test_randomisation_of_an_error_rate_flips_the_differences_of_errors():
     found = run_test(pair([5, 5, 5, 5, 5, 5], [1, 2, 3, 2, 1, 5]), "randomisation")
     assert (found.pvalue, found.statistic, found.effect_size) == (2**-4, pytest.approx(-16 / 60), -5 / 6)

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from misread.stats import adjust
 from misread.tables import explain_verdict
@@ -146,6 +147,15 @@ def test_the_clusters_asked_for_could_be_significant(compared):
     pair = compared({"a": POOR[:15], "b": GOOD[:15]}, clusters=pages(3)).pair
     assert 2 ** (1 - (3 + pair.further_clusters)) < 0.05
     assert math.isfinite(pair.further_segments)
+
+
+def test_equivalence_by_student_looks_at_the_mean_rate_of_clusters(compared):
+    pair = compared({"a": GOOD, "b": ALIKE}, clusters=PAGES, margin=0.1, equivalence="paired_t").pair
+    rates = (ALIKE - GOOD).reshape(12, 5).mean(axis=1) / 10
+    _, expected = scipy.stats.ttest_1samp(rates, 0.1, alternative="less")
+    assert pair.equivalence.extra["pvalue_upper"] == pytest.approx(expected)
+    assert (pair.equivalence.n, pair.equivalence.unit) == (12, "page")
+    assert pair.verdict == "equivalent"
 
 
 def test_against_the_baseline_alone_the_family_is_smaller(compared):

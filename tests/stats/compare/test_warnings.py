@@ -63,7 +63,8 @@ def test_segments_without_clusters_are_taken_as_independent():
 def test_few_clusters_are_named():
     (warning,) = warnings(clusters=FEW_CLUSTERS - 1)
     assert warning.startswith("30 segments from 9 clusters (page): below 10 clusters, intervals of rates may be")
-    assert warning.endswith("too narrow and p-values of the bootstrap too small.")
+    (warning,) = warnings(clusters=FEW_CLUSTERS - 1, interval="percentile")
+    assert warning.endswith("intervals are too narrow and p-values of the bootstrap too small.")
 
 
 def made_of(clusters, pages=12, errors=None):

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from misread.errors import UnknownNameError
 from misread.stats.significance.rate_differences import wilcoxon_signed_rank
 
 
@@ -24,10 +25,12 @@ def case_differences(case):
     return np.array(case["x"], dtype=float) - np.array(case["y"], dtype=float)
 
 
-def slow_exact_pvalue(differences):
+def slow_exact_pvalue(differences, zero_method="wilcox"):
     """All 2^n sign patterns are equally likely: count those at least as far from the middle."""
+    if zero_method == "wilcox":
+        differences = differences[differences != 0]
+    ranks = scipy.stats.rankdata(np.abs(differences))[differences != 0]
     differences = differences[differences != 0]
-    ranks = scipy.stats.rankdata(np.abs(differences))
     middle = ranks.sum() / 2
     seen = abs(ranks[differences > 0].sum() - middle)
     patterns = itertools.product([False, True], repeat=len(differences))
@@ -42,16 +45,40 @@ def test_many_zeros_are_dropped_and_ties_corrected_as_published(published, appro
     assert (result.n, result.dropped, result.method) == (48, 8, "asymptotic")
 
 
-def test_classifiers_over_data_sets_are_compared_as_published(published_numbers, approximate):
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+def test_every_rule_for_zeros_gives_what_is_published(published, approximate, zero_method):
+    case = published[0]
+    result = wilcoxon_signed_rank(case_differences(case), zero_method=zero_method)
+    assert [result.statistic, result.pvalue] == pytest.approx(case["asymptotic"][zero_method])
+    assert f"zero_method {zero_method}" in result.notes[0]
+
+
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+def test_classifiers_over_data_sets_are_compared_as_published(published_numbers, approximate, zero_method):
     expected = published_numbers["demsar"]["wilcoxon_C45m_vs_C45"]
     differences = np.array([row[1] - row[0] for row in published_numbers["demsar"]["auc"].values()])
-    result = wilcoxon_signed_rank(differences)
-    assert [result.statistic, result.pvalue] == pytest.approx(expected["scipy"]["wilcox"]["asymptotic"])
+    result = wilcoxon_signed_rank(differences, zero_method=zero_method)
+    assert [result.statistic, result.pvalue] == pytest.approx(expected["scipy"][zero_method]["asymptotic"])
+    if zero_method == "zsplit":
+        assert result.statistic == expected["T"] == expected["R_minus"] < expected["critical_T_05_N14"]
 
 
-def test_rank_sum_and_approximate_pvalue_are_the_published_ones(published, approximate):
-    result = wilcoxon_signed_rank(case_differences(published[1]))
-    assert [result.statistic, result.pvalue] == pytest.approx(published[1]["asymptotic"])
+@pytest.mark.parametrize(("corrected", "key"), [(False, "asymptotic"), (True, "asymptotic_cc")])
+def test_rank_sum_and_approximate_pvalue_are_the_published_ones(published, approximate, corrected, key):
+    result = wilcoxon_signed_rank(case_differences(published[1]), corrected=corrected)
+    assert [result.statistic, result.pvalue] == pytest.approx(published[1][key])
+
+
+@pytest.mark.parametrize(("case", "key"), [(2, "cc"), (4, "greater")])
+def test_the_correction_for_continuity_is_the_published_one(published, approximate, case, key):
+    result = wilcoxon_signed_rank(case_differences(published[case]), corrected=True)
+    expected = published[case][key][1] if case == 2 else 2 * published[case][key]["cc"]
+    assert result.pvalue == pytest.approx(expected)
+
+
+def test_an_unknown_rule_for_zeros_lists_the_choices():
+    with pytest.raises(UnknownNameError, match="pratt, wilcox, zsplit"):
+        wilcoxon_signed_rank(np.array([1.0, 0.0]), zero_method="drop")
 
 
 def test_differences_that_are_all_equal_are_answered_as_published(published, approximate):
@@ -87,14 +114,15 @@ def test_nothing_but_zeros_has_p_one_and_a_note(published):
     assert "No nonzero differences" in result.notes[0]
 
 
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
 @pytest.mark.parametrize("spread", [1, 3, 6])
-def test_ties_and_zeros_have_the_enumerated_pvalue(spread):
+def test_ties_and_zeros_have_the_enumerated_pvalue(zero_method, spread):
     rng = np.random.default_rng(spread)
     for size in (1, 4, 8, 11):
         differences = rng.integers(-spread, spread + 2, size=size).astype(float)
         differences[0] = 1.0
-        result = wilcoxon_signed_rank(differences)
-        assert result.pvalue == pytest.approx(slow_exact_pvalue(differences), rel=1e-12)
+        result = wilcoxon_signed_rank(differences, zero_method=zero_method)
+        assert result.pvalue == pytest.approx(slow_exact_pvalue(differences, zero_method), rel=1e-12)
         assert result.method == "exact"
 
 
@@ -134,15 +162,21 @@ def test_a_pvalue_too_small_for_a_float_stays_positive():
     assert 0 < wilcoxon_signed_rank(np.arange(1.0, 5001.0)).pvalue < 1e-300
 
 
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize("corrected", [False, True])
 @pytest.mark.parametrize(("size", "spread"), [(51, 1), (400, 5), (20_000, 40), (20_000, 10**9)])
-def test_the_approximate_pvalue_is_that_of_scipy_with_any_ties_and_zeros(size, spread):
+def test_the_approximate_pvalue_is_that_of_scipy_with_any_ties_and_zeros(zero_method, corrected, size, spread):
     drawn = np.random.default_rng(size + spread).integers(-spread, spread + 1, size=size)
     differences = np.concatenate([drawn, np.full(60, spread), np.zeros(7)]) / spread
-    oracle = scipy.stats.wilcoxon(np.round(differences, 9), method="asymptotic")
-    result = wilcoxon_signed_rank(differences)
+    oracle = scipy.stats.wilcoxon(
+        np.round(differences, 9), zero_method=zero_method, correction=corrected, method="asymptotic"
+    )
+    result = wilcoxon_signed_rank(differences, zero_method=zero_method, corrected=corrected)
     assert (result.statistic, result.pvalue) == pytest.approx((oracle.statistic, oracle.pvalue), rel=1e-12)
     assert result.method == "asymptotic"
 
 
-def test_the_effect_size_leaves_out_zeros():
-    assert wilcoxon_signed_rank(np.array([3.0, -1.0, 2.0, 0.0, 0.0, 2.0])).effect_size == 8 / 10
+def test_the_effect_size_leaves_out_zeros_however_they_are_ranked():
+    differences = np.array([3.0, -1.0, 2.0, 0.0, 0.0, 2.0])
+    for zero_method in ("wilcox", "pratt", "zsplit"):
+        assert wilcoxon_signed_rank(differences, zero_method=zero_method).effect_size == 8 / 10

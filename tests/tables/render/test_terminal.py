@@ -3,7 +3,6 @@ import re
 
 import pytest
 from rich.console import Console
-from tests.made_results import INTERVALS
 
 from misread.tables import Column, Table
 from misread.tables.render.terminal import print_table, render_text
@@ -84,7 +83,7 @@ def test_the_verdict_stands_right_below_the_rows_and_marks_are_explained_after_i
         "tesseract4 (p = 0.310).",
         "†: not significantly different from the best.",
         "Ranks are those that the tests leave open; systems that share a letter do not differ significantly.",
-        INTERVALS,
+        "Intervals: bootstrap over 12 clusters (page).",
         "p: paired bootstrap, adjusted by Holm over 3 pairs; below 0.05 is significant.",
     ]
     assert "\x1b" not in shown(three)

@@ -96,6 +96,7 @@ def _adapt(settings: StatisticsSettings) -> StatisticsSettings:
         tests=[deciding],
         deciding_test=deciding,
         length_classes=0,
+        second_cluster=None,
     )
 
 

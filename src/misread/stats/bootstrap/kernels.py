@@ -90,6 +90,50 @@ def _resample(
             sums[replicate, column] = total
 
 
+def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int) -> IntArray:
+    """Sums of rows weighted by how often both of their units were drawn; shape (resamples, columns).
+
+    `columns` has shape (columns, rows); `first` and `second`, shape (rows,), number the units of either kind from 0
+    without gaps.
+    """
+    sums = np.zeros((resamples, len(columns)), dtype=np.int64)
+    run_in_chunks(_draw_two_ways_range, resamples, resamples * columns.size, columns, first, second, seed, sums)
+    return sums
+
+
+def _draw_two_ways_range(
+    columns: Columns, first: IntArray, second: IntArray, seed: int, sums: IntArray, start: int, stop: int
+) -> None:
+    drawn_first, drawn_second = (np.empty(units.max() + 1, np.int32) for units in (first, second))
+    _draw_two_ways(columns, first, second, seed, sums, start, stop, drawn_first, drawn_second)
+
+
+@summing_jit
+def _draw_two_ways(
+    columns: Columns,
+    first: IntArray,
+    second: IntArray,
+    seed: int,
+    sums: IntArray,
+    first_replicate: int,
+    last_replicate: int,
+    drawn_first: NDArray[np.int32],
+    drawn_second: NDArray[np.int32],
+) -> None:
+    """Fill sums[first_replicate:last_replicate]; scratch: how often each unit of either kind is drawn."""
+    width, rows = columns.shape
+    start = mix(np.uint64(seed) + INCREMENT)
+    for replicate in range(first_replicate, last_replicate):
+        state = mix(start + np.uint64(replicate) * INCREMENT)
+        _count_draws(drawn_first, state)
+        _count_draws(drawn_second, mix(state))
+        for column in range(width):
+            total = columns[0, 0] * 0
+            for row in range(rows):
+                total += drawn_first[first[row]] * drawn_second[second[row]] * columns[column, row]
+            sums[replicate, column] = total
+
+
 def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """Sums of random subsets that include each row with probability 1/2; (units, columns) -> (resamples, columns).
 

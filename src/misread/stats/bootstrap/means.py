@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from misread.errors import UndefinedResultError
+from misread.io.checks.choices import check_choice
 from misread.io.checks.numbers import check_row
-from misread.stats.bootstrap.intervals import percentile_interval
+from misread.stats.bootstrap.intervals import BootstrapInterval, bootstrap_interval
 from misread.stats.bootstrap.jackknife import independent_error, jackknife_estimate, jackknife_interval
 from misread.stats.bootstrap.resampling import check_draws, cluster_rows
 from misread.stats.results import ConfidenceInterval
@@ -30,6 +31,7 @@ def bootstrap_ci(
     values: Sequence[float] | FloatArray,
     confidence: float = 0.95,
     *,
+    interval: BootstrapInterval = "percentile",
     resamples: int = 9999,
     seed: int = 1,
 ) -> Bounds:
@@ -44,6 +46,8 @@ def bootstrap_ci(
         At least two, all finite.
     confidence : float
         Nominal coverage, inside (0, 1).
+    interval : {"percentile", "basic", "bca"}
+        Method that derives the interval from the resamples.
     resamples : int
         Bootstrap samples.
     seed : int
@@ -62,6 +66,8 @@ def bootstrap_ci(
         If there are fewer than two values, or one is not finite; names its position.
     ConfigurationError
         If the confidence, the number of resamples or the seed is out of range.
+    UnknownNameError
+        If there is no such interval.
 
     References
     ----------
@@ -75,8 +81,11 @@ def bootstrap_ci(
     (0.0188, 0.0218)
     """
     sample = _check_sample(values)
+    check_choice("interval", interval, BootstrapInterval)
     resamples, seed = check_draws(resamples, seed)
-    bounds = percentile_interval(_resampled_means(sample, resamples, seed), confidence)
+    means = _resampled_means(sample, resamples, seed)
+    rest = (sample.sum() - sample) / (len(sample) - 1)
+    bounds = bootstrap_interval(interval, float(sample.mean()), means, rest, confidence=confidence)
     return Bounds(bounds.low, bounds.high)
 
 

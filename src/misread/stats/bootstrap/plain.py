@@ -34,6 +34,17 @@ def resampled_sums(columns: Columns, resamples: int, seed: int) -> IntArray:
     return _weighted_sums(columns, resamples, seed, lambda states: _count_draws(units, states))
 
 
+def two_way_sums(columns: Columns, first: IntArray, second: IntArray, resamples: int, seed: int) -> IntArray:
+    """Sums of rows weighted by how often both of their units were drawn; shape (resamples, columns)."""
+    firsts, seconds = int(first.max()) + 1, int(second.max()) + 1
+
+    def weigh(states: _Words) -> IntArray:
+        weights: IntArray = _count_draws(firsts, states)[:, first] * _count_draws(seconds, _mix(states))[:, second]
+        return weights
+
+    return _weighted_sums(columns, resamples, seed, weigh)
+
+
 def flipped_sums(rows: IntArray, resamples: int, seed: int) -> IntArray:
     """Sums of random subsets that include each row with probability 1/2; shape (resamples, columns)."""
     units = len(rows)

@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from misread.errors import setting
+from misread.io.checks.choices import check_choice
 from misread.metrics import Kind, Metric
+from misread.stats.bootstrap.intervals import bootstrap_interval
 from misread.stats.bootstrap.jackknife import (
     FEWEST_FREEDOM,
     Estimate,
@@ -19,7 +22,7 @@ from misread.stats.bootstrap.jackknife import (
     jackknife_interval,
     symmetric_interval,
 )
-from misread.stats.bootstrap.resampling import bootstrap_sums, normal_sums
+from misread.stats.bootstrap.resampling import bootstrap_sums, normal_sums, two_way_bootstrap_sums
 from misread.stats.compare.repeated_runs import counts_by_unit, draw_runs, squares_of, with_runs
 from misread.stats.compare.settings import StatisticsSettings
 from misread.stats.compare.shared_segments import SharedSegments
@@ -44,7 +47,8 @@ def draw_replicates(
     With `only_intervals`, nothing is drawn if intervals do not need it.
     """
     undrawn = {metric.id: Replicates(shared, metric, settings) for metric in metrics}
-    if reason_not_to_draw(shared) or (only_intervals and all(metric.is_smooth for metric in metrics)):
+    needs_none = settings.second_cluster is None and all(metric.is_smooth for metric in metrics)
+    if reason_not_to_draw(shared, settings) or (only_intervals and settings.interval == "jackknife" and needs_none):
         return undrawn
     columns: list[IntArray] = []
     # By digest, since keys with the content would be a second copy: systems share the lengths of their references.
@@ -53,11 +57,13 @@ def draw_replicates(
     used: dict[tuple[str, str], list[list[int]]] = {}
     crossed = shared.runs if settings.runs == "crossed" else {}
     for metric in metrics:
-        for system in shared.counts:
+        for system, counts in shared.counts.items():
             if system in crossed:
                 by_run: Sequence[IntArray] = list(counts_by_unit(shared, system, metric))
-            else:
+            elif settings.second_cluster is None:
                 by_run = [shared.unit_counts(system, metric.id)]
+            else:
+                by_run = [counts[metric.id].values]
             used[metric.id, system] = []
             for run_counts in by_run:
                 digests = []
@@ -67,8 +73,7 @@ def draw_replicates(
                     if positions.setdefault(digests[-1], len(columns)) == len(columns):
                         columns.append(column)
                 used[metric.id, system].append([positions[digest] for digest in digests])
-    draw = normal_sums if draws_normal_sums(shared) else bootstrap_sums
-    sums = draw(np.stack(columns).T, resamples=settings.resamples, seed=settings.seed)
+    sums = draw_sums(np.stack(columns).T, shared, settings)
     runs = {system: len(counts.runs) for system, counts in crossed.items()}
     drawn_runs = draw_runs(runs, settings.resamples, settings.seed) if runs else {}
     drawn = {}
@@ -85,17 +90,40 @@ def draw_replicates(
     return drawn
 
 
-def draws_normal_sums(shared: SharedSegments) -> bool:
+def draw_sums(counts: IntArray, shared: SharedSegments, settings: StatisticsSettings) -> IntArray:
+    """Summed counts of bootstrap samples, (units, columns) -> (resamples, columns).
+
+    Counts are per unit if single units are drawn, else per segment.
+
+    Raises UnknownNameError if the data set has no group column of the name in the settings.
+    """
+    resamples, seed = settings.resamples, settings.seed
+    if settings.second_cluster is not None:
+        second = _second_codes(shared, settings.second_cluster)
+        return two_way_bootstrap_sums(counts, shared.unit_codes, second, resamples=resamples, seed=seed)
+    draw = normal_sums if draws_normal_sums(shared, settings) else bootstrap_sums
+    return draw(counts, resamples=resamples, seed=seed)
+
+
+def draws_normal_sums(shared: SharedSegments, settings: StatisticsSettings) -> bool:
     """Whether sums are drawn from a normal distribution instead of drawing units."""
-    return shared.units > MOST_DRAWN_UNITS
+    return settings.second_cluster is None and shared.units > MOST_DRAWN_UNITS
 
 
-def reason_not_to_draw(shared: SharedSegments) -> str:
+def reason_not_to_draw(shared: SharedSegments, settings: StatisticsSettings) -> str:
     """A sentence that says why there are too few units for a bootstrap; empty if there are enough."""
-    unit = shared.resampling_unit
-    if shared.units > 1:
-        return ""
-    return f"There is only 1 {unit}: the variation between {plural(unit)} cannot be estimated."
+    units = [(shared.resampling_unit, shared.units)]
+    if settings.second_cluster is not None:
+        units.append((settings.second_cluster, len(np.unique(_second_codes(shared, settings.second_cluster)))))
+    for unit, number in units:
+        if number < 2:
+            return f"There is only 1 {unit}: the variation between {plural(unit)} cannot be estimated."
+    return ""
+
+
+def _second_codes(shared: SharedSegments, column: str) -> IntArray:
+    check_choice("group column", column, shared.keys.groups, where=setting("statistics.second_cluster"))
+    return shared.codes(column)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,14 +142,14 @@ class Replicates:
     def reason(self) -> str:
         """Why there are no intervals and nothing else from samples; empty if there are."""
         metric = self.metric
-        if too_few := reason_not_to_draw(self.shared):
+        if too_few := reason_not_to_draw(self.shared, self.settings):
             totals = {system: counts[metric.id].total for system, counts in self.shared.counts.items()}
             systems = ", ".join(system for system, total in totals.items() if np.isnan(metric.rate(total)))
             without_rate = f" The rate of {systems} is undefined: {metric.undefined_reason}." if systems else ""
             return f"{too_few}{without_rate}"
         if undefined := max((int(np.isnan(drawn).sum()) for drawn in self.rates.values()), default=0):
             return f"The rate is undefined in {undefined} bootstrap samples: {metric.undefined_reason}."
-        if not all(np.isfinite(rest).all() for rest in self._rest.values()):
+        if self.settings.second_cluster is None and not all(np.isfinite(rest).all() for rest in self._rest.values()):
             return f"The rate is undefined without one {self.shared.resampling_unit}: {metric.undefined_reason}."
         return ""
 
@@ -149,6 +177,13 @@ class Replicates:
         return self._units[system][:, columns]
 
     @cached_property
+    def most_freedom(self) -> float:
+        """Upper limit of degrees of freedom: clusters of a second kind less 1; infinite without them."""
+        if self.settings.second_cluster is None:
+            return math.inf
+        return float(len(np.unique(_second_codes(self.shared, self.settings.second_cluster))) - 1)
+
+    @cached_property
     def _squares(self) -> Mapping[str, MeanSquares]:
         """Mean squares of repeated runs, of systems that have some."""
         squares = {system: squares_of(self.shared, system, self.metric) for system in self.shared.runs}
@@ -172,15 +207,15 @@ class Replicates:
     def estimate(self, system: str, baseline: str | None = None) -> Estimate:
         """The rate of a system, or its difference from that of a baseline, with its standard error.
 
-        By the jackknife, or from bootstrap samples if the rate jumps.
+        By the jackknife, or from bootstrap samples if they draw no single units or the rate jumps.
         """
         sides = [system] if baseline is None else [baseline, system]
         sizes = [self.sizes(side) for side in sides]
         weights = np.sum([size.sum(axis=1) for size in sizes], axis=0)
         observed = float(_subtract(self.observed, system, baseline))
-        if not self.metric.is_smooth:
+        if not (self.settings.second_cluster is None and self.metric.is_smooth):
             deviation = float(_subtract(self.rates, system, baseline).std())
-            freedom = max(1.0, degrees_of_freedom(weights))
+            freedom = max(1.0, min(degrees_of_freedom(weights), self.most_freedom))
             estimate = Estimate(observed, deviation if deviation > TOLERANCE else 0.0, freedom, method="standard")
         else:
             squares = [self.run_squares[side] for side in sides if side in self.run_squares]
@@ -220,14 +255,19 @@ class Replicates:
         return None if ends and ends.is_degenerate and not is_equal else ends
 
     def _ends(self, system: str, baseline: str | None, confidence: float) -> ConfidenceInterval | None:
-        """The interval; without width if nothing varies."""
+        """The interval by the method of the settings; without width if nothing varies."""
         lowest, highest = self.metric.bounds
-        if baseline is None:
-            return jackknife_interval(self.estimates[system], confidence, lowest=lowest, highest=highest)
-        estimate = self.estimate(system, baseline)
-        if not estimate.has_interval:
-            return None
-        return symmetric_interval(estimate, confidence, lowest=lowest - highest, highest=highest - lowest)
+        if self.settings.interval == "jackknife":
+            if baseline is None:
+                return jackknife_interval(self.estimates[system], confidence, lowest=lowest, highest=highest)
+            estimate = self.estimate(system, baseline)
+            if not estimate.has_interval:
+                return None
+            return symmetric_interval(estimate, confidence, lowest=lowest - highest, highest=highest - lowest)
+        observed, rates, rest = (
+            _subtract(values, system, baseline) for values in (self.observed, self.rates, self.leave_one_out)
+        )
+        return bootstrap_interval(self.settings.interval, observed, rates, rest, confidence=confidence)
 
     def reasons_without_interval(self) -> dict[str, str]:
         """Reasons by system for rates without an interval; they name the units responsible."""
@@ -253,6 +293,8 @@ class Replicates:
             return f"{number} {plural(unit)} {left}."
         if degrees_of_freedom(sizes) < FEWEST_FREEDOM:
             return f"{number} {plural(unit)} {left}: {_largest(sizes, self.shared.unit_names)} of all counts."
+        if self.most_freedom < FEWEST_FREEDOM:
+            return f"{number} {plural(unit)} and the few values of '{self.settings.second_cluster}' {left}."
         runs = max(self.run_squares[side].run_count for side in sides if side in self.run_squares)
         return f"{number} {plural(unit)} and {runs} runs, which share an effect, {left}."
 

@@ -216,6 +216,7 @@ class StatisticsFacts:
     confidence: float
     interval: str
     resamples: int
+    second_cluster: str | None
     tests: tuple[str, ...]
     decided_by: str
     alpha: float
@@ -224,6 +225,7 @@ class StatisticsFacts:
     family: str  # the pairs that a p-value is adjusted over, in words
     family_size: int
     margin: float | None  # largest difference that does not matter; None where none was declared
+    equivalence: str
     power: float  # probability that minimum detectable differences refer to
     unit: str  # name of independent units
     units: int  # how many there are

@@ -4,14 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from misread.errors import SettingError, setting
+from misread.errors import ConfigurationError, SettingError, setting
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.checks.numbers import check_whole
 from misread.io.json_files import LARGEST
+from misread.stats.bootstrap.intervals import IntervalMethod
+from misread.stats.significance.mcnemar import McNemarVariant
 from misread.stats.significance.pvalue_adjustment import Correction
+from misread.stats.significance.rate_differences import ZeroMethod
 
 PairedTest = Literal["wilcoxon", "mcnemar", "bootstrap", "randomisation", "jackknife", "paired_t", "sign", "mapsswe"]
 Pairs = Literal["all", "baseline"]
+EquivalenceTest = Literal["jackknife", "bootstrap", "paired_t"]
 
 RunsRule = Literal["averaged", "crossed"]
 
@@ -32,14 +36,19 @@ class StatisticsSettings:
 
     seed: int
     confidence: float = 0.95
+    interval: IntervalMethod = "jackknife"
     resamples: int = 9999
+    second_cluster: str | None = None
     runs: RunsRule = "averaged"
     tests: Sequence[PairedTest] = ("wilcoxon", "mcnemar", "bootstrap", "randomisation")
+    mcnemar: McNemarVariant = "exact"
+    zero_method: ZeroMethod = "wilcox"
     deciding_test: PairedTest = "randomisation"
     alpha: float = 0.05
     pairs: Pairs = "all"
     correction: Correction = "holm"
     margin: float | None = None
+    equivalence: EquivalenceTest = "jackknife"
     length_classes: int = 4
     sections: Sequence[str] = ()
 
@@ -87,6 +96,10 @@ class StatisticsSettings:
 
     def _check_crossed(self) -> None:
         crossed = setting("statistics.runs", "crossed")
+        if self.second_cluster:
+            raise ConfigurationError(
+                f"{crossed} and {setting('statistics.second_cluster')} exclude each other: choose one of them."
+            )
         if self.deciding_test not in _TESTS_WITH_RUNS:
             raise SettingError(
                 "statistics.deciding_test",
@@ -96,7 +109,11 @@ class StatisticsSettings:
 
     @property
     def interval_used(self) -> str:
-        """How intervals are found."""
+        """How intervals are found: where no single units are drawn, the jackknife borrows the bootstrap's error."""
+        if self.interval != "jackknife":
+            return self.interval
+        if self.second_cluster is not None:
+            return "standard"
         return "two-way" if self.runs == "crossed" else "jackknife"
 
     def family_size(self, systems: int) -> int:

@@ -51,6 +51,7 @@ def sign_comparison(
         confidence=settings.confidence,
         interval=settings.interval_used,
         resamples=settings.resamples,
+        second_cluster=settings.second_cluster,
         tests=tuple(settings.tests),
         decided_by=settings.deciding_test,
         alpha=settings.alpha,
@@ -59,6 +60,7 @@ def sign_comparison(
         family=_FAMILIES[settings.pairs].format(systems),
         family_size=settings.family_size(systems),
         margin=settings.margin,
+        equivalence=settings.equivalence,
         power=POWER,
         unit=shared.resampling_unit,
         units=shared.units,
@@ -84,13 +86,18 @@ def _facts(dataset: str, scores: Scores, shared: SharedSegments, settings: Stati
     resampled = segments if shared.clusters is None else (shared.resampling_unit, shared.clusters)
     unit, size = resampled if settings.deciding_test in BY_CLUSTER else segments
     data = f"{dataset}@{scores.origin.data_digest[:8]}" if scores.origin.data_digest else dataset
+    # The deciding test, with its variant if that is not the default.
+    variants = {"mcnemar": (settings.mcnemar, "exact"), "wilcoxon": (settings.zero_method, "wilcox")}
+    variant, usual = variants.get(settings.deciding_test, ("", ""))
+    test = settings.deciding_test if variant == usual else f"{settings.deciding_test}-{variant}"
     facts = {
         "data": data,
         "n": str(len(shared.keys)),
         "missing": scores.missing,
-        "test": f"{settings.deciding_test}({unit},K={size})",
+        "test": f"{test}({unit},K={size})",
         "B": str(settings.resamples),
-        "draws": "normal sums" if draws_normal_sums(shared) else None,
+        "draws": "normal sums" if draws_normal_sums(shared, settings) else None,
+        "cluster2": settings.second_cluster,
         "ci": f"{settings.interval_used}{settings.confidence * 100:g}",
         "adj": f"{settings.correction}({settings.family_size(len(shared.counts))})",
         "seed": str(settings.seed),

@@ -20,7 +20,7 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.design.power import detectable_difference, units_to_detect, units_to_equate
 from misread.stats.results import ConfidenceInterval, TestResult
 from misread.stats.significance.corpus_scores import FEW_UNITS, jackknife_test, paired_bootstrap
-from misread.stats.significance.equivalence import jackknife_equivalence
+from misread.stats.significance.equivalence import bootstrap_equivalence, jackknife_equivalence, paired_t_equivalence
 from misread.stats.significance.mapsswe import encode_letters, mapsswe_test
 from misread.stats.significance.mcnemar import mcnemar_test
 from misread.stats.significance.pvalue_adjustment import Correction, adjust
@@ -288,14 +288,14 @@ def run_test(pair: SystemPair, name: PairedTest) -> TestResult:
     settings, metric, replicates, shared = pair.settings, pair.metric, pair.replicates, pair.shared
     unit, n, sign = shared.resampling_unit, shared.units, pair.improvement_sign
     if name == "wilcoxon":
-        return wilcoxon_signed_rank(pair.rate_differences)
+        return wilcoxon_signed_rank(pair.rate_differences, zero_method=settings.zero_method)
     if name == "paired_t":
         return paired_t_test(pair.rate_differences, confidence=settings.confidence)
     if name == "sign":
         return sign_test(pair.rate_differences)
     if name == "mcnemar":
         baseline_exact, system_exact = (metric.is_exact(counts) for counts in pair.counts)
-        return mcnemar_test(baseline_exact, system_exact, confidence=settings.confidence)
+        return mcnemar_test(baseline_exact, system_exact, variant=settings.mcnemar, confidence=settings.confidence)
     if name == "mapsswe":
         letters = (shared.operations[system][metric.id] for system in (pair.baseline, pair.system))
         return mapsswe_test(*map(encode_letters, letters))
@@ -322,12 +322,15 @@ def run_test(pair: SystemPair, name: PairedTest) -> TestResult:
     if name == "jackknife":
         estimate = pair.difference_estimate
         return jackknife_test(replace(estimate, value=sign * estimate.value), unit=unit, n=n)
+    first, second = (pair.baseline, pair.system) if sign > 0 else (pair.system, pair.baseline)
     return paired_bootstrap(
         sign * pair.difference,
         sign * (replicates.rates[pair.system] - replicates.rates[pair.baseline]),
         confidence=settings.confidence,
         unit=unit,
         n=n,
+        # The test uses the resamples, so its interval does too, whatever the other intervals use.
+        interval=None if settings.interval == "jackknife" else replicates.interval(second, first),
     )
 
 
@@ -336,7 +339,13 @@ def _test_equivalence(pair: SystemPair) -> TestResult | None:
     unit, n = pair.shared.resampling_unit, pair.shared.units
     if margin is None or replicates.reason or n < FEW_UNITS:
         return None
-    return jackknife_equivalence(pair.difference_estimate, margin=margin, unit=unit, n=n)
+    if pair.settings.equivalence == "paired_t":
+        baseline, system = (pair.metric.rate(counts) for counts in pair.unit_counts)
+        return paired_t_equivalence(system - baseline, margin=margin, unit=unit)
+    if pair.settings.equivalence == "jackknife":
+        return jackknife_equivalence(pair.difference_estimate, margin=margin, unit=unit, n=n)
+    rates = replicates.rates[pair.system] - replicates.rates[pair.baseline]
+    return bootstrap_equivalence(pair.difference, rates, margin=margin, unit=unit, n=n)
 
 
 def find_influence(pair: SystemPair) -> Influence | None:

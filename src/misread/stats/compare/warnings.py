@@ -66,9 +66,10 @@ def warnings_about(
     if shared.clusters is None:
         warnings.append("The data set names no clusters: segments are taken as independent.")
     elif shared.clusters < FEW_CLUSTERS:
+        narrow = "intervals of rates may be" if settings.interval_used in ("jackknife", "two-way") else "intervals are"
         warnings.append(
             f"{segments} segments from {count_clusters(shared.clusters, shared.cluster_name)}: below {FEW_CLUSTERS} "
-            f"clusters, intervals of rates may be too narrow and p-values of the bootstrap too small."
+            f"clusters, {narrow} too narrow and p-values of the bootstrap too small."
         )
     warnings.extend(_unequal(shared, replicates))
     warnings.extend(_skewed(shared, replicates))

@@ -7,7 +7,7 @@ import numpy as np
 from misread.errors import UndefinedResultError
 from misread.stats.bootstrap.intervals import check_replicates, percentile_interval
 from misread.stats.bootstrap.jackknife import Estimate
-from misread.stats.results import TOLERANCE, TestResult, positive_pvalue
+from misread.stats.results import TOLERANCE, ConfidenceInterval, TestResult, positive_pvalue
 from misread.types import FloatArray
 
 # With fewer units, replicates take too few values and percentile intervals are too narrow.
@@ -21,6 +21,7 @@ def paired_bootstrap(
     confidence: float,
     unit: str,
     n: int,
+    interval: ConfidenceInterval | None = None,
 ) -> TestResult:
     """Test whether a corpus score differs between two systems, from paired bootstrap replicates.
 
@@ -40,6 +41,8 @@ def paired_bootstrap(
         Kind of unit drawn: "segment", or the name of the cluster column.
     n : int
         Number of units.
+    interval : ConfidenceInterval, optional
+        Interval of the difference, if computed by another method than percentiles.
 
     Returns
     -------
@@ -73,7 +76,7 @@ def paired_bootstrap(
     if n < 2:
         raise UndefinedResultError(f"the bootstrap needs at least 2 units to see how they vary; got {n} ({unit}).")
     check_replicates(replicates)
-    interval = percentile_interval(replicates, confidence)
+    interval = interval or percentile_interval(replicates, confidence)
     extreme = int(np.count_nonzero(np.abs(replicates - observed) >= abs(observed) - TOLERANCE))
     better = np.count_nonzero(replicates < -TOLERANCE)
     ties = np.count_nonzero(np.abs(replicates) <= TOLERANCE)

@@ -1,18 +1,33 @@
 """McNemar's test on the segments that only one of two systems gets entirely right."""
 
+from collections.abc import Mapping
+from typing import Literal
+
 import numpy as np
+import scipy
 
 from misread.errors import LengthMismatchError, UndefinedResultError
+from misread.io.checks.choices import check_choice
 from misread.io.checks.numbers import check_confidence, check_flags
 from misread.stats.results import TestResult, positive_pvalue
 from misread.stats.significance.binomial import binomial_tail, clopper_pearson
 from misread.types import BoolArray
+
+McNemarVariant = Literal["exact", "midp", "asymptotic", "corrected"]
+
+_METHODS: Mapping[McNemarVariant, str] = {
+    "exact": "exact",
+    "midp": "exact, mid-p",
+    "asymptotic": "chi-square",
+    "corrected": "chi-square, corrected for continuity",
+}
 
 
 def mcnemar_test(
     correct_a: BoolArray,
     correct_b: BoolArray,
     *,
+    variant: McNemarVariant = "exact",
     unit: str = "segment",
     confidence: float = 0.95,
 ) -> TestResult:
@@ -26,6 +41,9 @@ def mcnemar_test(
     ----------
     correct_a, correct_b : array_like of bool, shape (segments,)
         Whether each system has a segment without error, in the same order.
+    variant : {"exact", "midp", "asymptotic", "corrected"}
+        The deciding p-value: binomial; binomial with half the probability of the observed table; chi-square; chi-square
+        with Edwards' correction for continuity.
     unit : str
         Kind of one entry.
     confidence : float
@@ -36,9 +54,10 @@ def mcnemar_test(
     TestResult
         Statistic: min(b, c). n: b + c; dropped: segments on which the systems agree. Effect size: odds ratio b / c,
         above 1 in favour of A; if b or c is 0, (b + 1/2) / (c + 1/2), so that it is finite and its inverse is the odds
-        ratio of the swapped systems; 1 if both are 0. `extra` holds b, c, both_correct, both_wrong and the
-        Clopper-Pearson interval of b / c (odds_ratio_low, odds_ratio_high; the latter is absent if c = 0, when it is
-        unbounded). Without disagreement: p = 1.
+        ratio of the swapped systems; 1 if both are 0. `extra` holds b, c, both_correct, both_wrong, the other p-values
+        (exact, midp, asymptotic, corrected), chi_square and chi_square_corrected, and the Clopper-Pearson interval of b
+        / c (odds_ratio_low, odds_ratio_high; the latter is absent if c = 0, when it is unbounded). Without
+        disagreement: p = 1.
 
     Raises
     ------
@@ -46,6 +65,8 @@ def mcnemar_test(
         If the arrays differ in length.
     UndefinedResultError
         If they are empty.
+    UnknownNameError
+        If there is no such variant.
     InputTypeError
         If a side is not a one-dimensional array of True and False.
     ConfigurationError
@@ -53,8 +74,11 @@ def mcnemar_test(
 
     References
     ----------
-    McNemar (1947), Note on the sampling error of the difference between correlated proportions; Haldane (1956), The
-    estimation of the logarithm of a ratio of frequencies (the halves); Clopper & Pearson (1934).
+    McNemar (1947), Note on the sampling error of the difference between correlated proportions; Edwards (1948), Note
+    on the "correction for continuity" in testing the significance of the difference between correlated proportions;
+    Haldane (1956), The
+    estimation of the logarithm of a ratio of frequencies (the halves); Fagerland, Lydersen & Laake (2013), on the
+    mid-p test; Clopper & Pearson (1934).
 
     Examples
     --------
@@ -65,6 +89,7 @@ def mcnemar_test(
     >>> result.pvalue, result.effect_size, result.extra["b"], result.extra["c"]
     (0.625, 3.0, 3, 1)
     """
+    check_choice("variant of McNemar's test", variant, _METHODS)
     check_confidence(confidence)
     correct_a, correct_b = check_flags("correct_a", correct_a), check_flags("correct_b", correct_b)
     if len(correct_a) != len(correct_b):
@@ -77,21 +102,40 @@ def mcnemar_test(
     discordant = only_a + only_b
     agreed = len(correct_a) - discordant
     table = {"b": only_a, "c": only_b, "both_correct": both_correct, "both_wrong": agreed - both_correct}
+    pvalues, statistics = _pvalues(only_a, only_b)
     return TestResult(
         name="mcnemar",
         statistic=float(min(only_a, only_b)),
-        pvalue=positive_pvalue(min(1.0, 2 * binomial_tail(max(only_a, only_b), discordant, 0.5)))
-        if discordant
-        else 1.0,
+        pvalue=pvalues[variant],
         effect_size=_odds_ratio(only_a, only_b),
         effect_size_name="odds_ratio",
         n=discordant,
         dropped=agreed,
-        method="exact",
+        method=_METHODS[variant],
         unit=unit,
         notes=_notes(only_a, only_b, unit),
-        extra={**table, **_odds_ratio_interval(only_a, only_b, confidence)},
+        extra={**table, **pvalues, **statistics, **_odds_ratio_interval(only_a, only_b, confidence)},
     )
+
+
+def _pvalues(only_a: int, only_b: int) -> tuple[dict[str, float], dict[str, float]]:
+    """All four p-values, and the two chi-square statistics; 1 and 0 without disagreement."""
+    discordant, larger = only_a + only_b, max(only_a, only_b)
+    if discordant == 0:
+        return dict.fromkeys(_METHODS, 1.0), {"chi_square": 0.0, "chi_square_corrected": 0.0}
+    tail, beyond = (binomial_tail(number, discordant, 0.5) for number in (larger, larger + 1))
+    exact = min(1.0, 2 * tail)
+    # Half the probability of the observed table and of its mirror image, which is the same table if b = c.
+    midp = exact - (tail - beyond) / (1 if only_a != only_b else 2)
+    gap = abs(only_a - only_b)
+    plain, corrected = gap**2 / discordant, max(0, gap - 1) ** 2 / discordant
+    pvalues = {
+        "exact": positive_pvalue(exact),
+        "midp": positive_pvalue(midp),
+        "asymptotic": positive_pvalue(float(scipy.special.chdtrc(1, plain))),
+        "corrected": positive_pvalue(float(scipy.special.chdtrc(1, corrected))),
+    }
+    return pvalues, {"chi_square": plain, "chi_square_corrected": corrected}
 
 
 def _odds_ratio(only_a: int, only_b: int) -> float:

@@ -1,11 +1,14 @@
 """Tests on differences of per-segment rates: the sign test, Wilcoxon's signed-rank test, and Student's t test."""
 
 import math
+from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 import scipy
 
 from misread.errors import UndefinedResultError
+from misread.io.checks.choices import check_choice
 from misread.io.checks.numbers import check_confidence, check_row
 from misread.stats.results import DECIMALS, TOLERANCE, TestResult, positive_pvalue
 from misread.stats.significance.binomial import binomial_tail
@@ -100,8 +103,14 @@ def _sign_notes(n: int, ties: int, undefined: int, unit: str) -> tuple[str, ...]
 # Up to this number of nonzero differences the test is exact; beyond, the normal distribution is as good.
 EXACT_LIMIT = 50
 
+ZeroMethod = Literal["wilcox", "pratt", "zsplit"]
 
-def wilcoxon_signed_rank(differences: FloatArray, *, unit: str = "segment") -> TestResult:
+_TREATED: Mapping[ZeroMethod, str] = {"wilcox": "dropped", "pratt": "ranked and dropped", "zsplit": "ranked and split"}
+
+
+def wilcoxon_signed_rank(
+    differences: FloatArray, *, zero_method: ZeroMethod = "wilcox", corrected: bool = False, unit: str = "segment"
+) -> TestResult:
     """Test whether differences are symmetric around 0, by their ranks; two-sided.
 
     It uses the rate of each segment, with equal weight for short and long ones, and so answers a different question
@@ -112,6 +121,11 @@ def wilcoxon_signed_rank(differences: FloatArray, *, unit: str = "segment") -> T
     differences : array_like of float, shape (segments,)
         Rate of one system minus rate of the other; NaN where a rate is undefined. Rounded to 9 decimals, so that
         equal differences tie.
+    zero_method : {"wilcox", "pratt", "zsplit"}
+        Treatment of differences of 0: dropped; ranked, and their ranks dropped; ranked, and their ranks split evenly
+        between the two sides.
+    corrected : bool
+        Whether the normal approximation is corrected for continuity.
     unit : str
         What one difference belongs to.
 
@@ -119,8 +133,8 @@ def wilcoxon_signed_rank(differences: FloatArray, *, unit: str = "segment") -> T
     -------
     TestResult
         Statistic: the smaller of the two rank sums. Effect size: matched-pairs rank-biserial correlation, from -1
-        (every difference negative) to 1. Differences of 0 and NaN are dropped (`extra`: zeros, undefined; `n` counts
-        the others). Method "exact" up to 50
+        (every difference negative) to 1, of the differences other than 0. NaN are dropped, and zeros treated by
+        `zero_method` (`extra`: zeros, undefined; `n` counts the differences other than 0). Method "exact" up to 50
         differences other than 0, with ties and zeros too: every pattern of signs of their ranks is equally likely.
         Above, "asymptotic", corrected for ties. Without a nonzero difference: p = 1, statistic 0, method "none".
 
@@ -130,11 +144,13 @@ def wilcoxon_signed_rank(differences: FloatArray, *, unit: str = "segment") -> T
         If the differences are not a one-dimensional array of numbers.
     UndefinedResultError
         If no segment has a defined difference.
+    UnknownNameError
+        If there is no such zero_method.
 
     References
     ----------
-    Wilcoxon (1945), Individual comparisons by ranking methods; Pagano & Tritchler (1983), On obtaining permutation
-    distributions in polynomial time;
+    Wilcoxon (1945), Individual comparisons by ranking methods; Pratt (1959), Remarks on zeros and ties in the Wilcoxon
+    signed rank procedures; Pagano & Tritchler (1983), On obtaining permutation distributions in polynomial time;
     Kerby (2014), The simple difference formula.
 
     Examples
@@ -147,21 +163,28 @@ def wilcoxon_signed_rank(differences: FloatArray, *, unit: str = "segment") -> T
     0.0625
     """
     defined, undefined = take_defined(differences, unit)
+    check_choice("zero_method", zero_method, ZeroMethod)
     rounded = np.round(defined, DECIMALS)
     nonzero = rounded[rounded != 0]
     equal = len(rounded) - len(nonzero)
     ranks, ties = _rank(np.abs(nonzero))
     effect_size = float(np.sum(np.sign(nonzero) * ranks) / np.sum(ranks)) if len(nonzero) else 0.0
+    zeros = 0 if zero_method == "wilcox" else equal
+    # Zeros that are ranked have the lowest ranks.
+    ranks += zeros
     positive, negative = (float(ranks[side].sum()) for side in (nonzero > 0, nonzero < 0))
     if len(nonzero) == 0:
         pvalue, method = 1.0, "none"
     elif len(nonzero) <= EXACT_LIMIT:
         pvalue, method = _exact_pvalue(nonzero, ranks), "exact"
     else:
-        pvalue, method = _normal_pvalue(positive - negative, len(nonzero), ties), "asymptotic"
+        variance = _rank_variance(len(nonzero), ties, zeros, zero_method)
+        pvalue, method = _normal_pvalue(positive - negative, variance, corrected=corrected), "asymptotic"
+    # Half of the ranks of zeros on either side.
+    split = zeros * (zeros + 1) / 4 if zero_method == "zsplit" and len(nonzero) else 0.0
     return TestResult(
         name="wilcoxon_signed_rank",
-        statistic=min(positive, negative),
+        statistic=min(positive, negative) + split,
         pvalue=pvalue,
         effect_size=effect_size,
         effect_size_name="rank_biserial",
@@ -169,7 +192,7 @@ def wilcoxon_signed_rank(differences: FloatArray, *, unit: str = "segment") -> T
         dropped=equal + undefined,
         method=method,
         unit=unit,
-        notes=_signed_rank_notes(len(nonzero), equal, note_undefined(undefined, unit)),
+        notes=_signed_rank_notes(len(nonzero), equal, note_undefined(undefined, unit), zero_method),
         extra={"zeros": equal, "undefined": undefined},
     )
 
@@ -190,23 +213,35 @@ def _exact_pvalue(nonzero: FloatArray, ranks: FloatArray) -> float:
     return sign_flip(signed, length=1, resamples=1, seed=0, alpha=0.5).pvalue
 
 
-def _normal_pvalue(difference: float, number: int, ties: float) -> float:
-    """By the normal distribution, from the difference of the two rank sums of `number` differences.
+def _rank_variance(number: int, ties: float, zeros: int, zero_method: ZeroMethod) -> float:
+    """Variance of the sum of the ranks of one sign, for `number` differences other than 0 and ranked `zeros`.
 
-    `ties` is the sum of t^3 - t over the numbers t of equal ones.
+    `ties` is the sum of t^3 - t over the numbers t of equal differences.
+    """
+    ranked = number + zeros
+    of_zeros = zeros * (zeros + 1) * (2 * zeros + 1) if zero_method == "pratt" else (zeros**3 - zeros) / 2
+    return (ranked * (ranked + 1) * (2 * ranked + 1) - of_zeros - ties / 2) / 24
+
+
+def _normal_pvalue(difference: float, variance: float, *, corrected: bool) -> float:
+    """By the normal distribution, from the difference of the two rank sums and the variance of one.
+
     `scipy.stats.wilcoxon` up to the last digits; loading that package takes longer than most comparisons.
     """
-    variance = (number * (number + 1) * (2 * number + 1) - ties / 2) / 24
     # From the mean: both sums are the same distance away from it.
-    return positive_pvalue(2 * float(scipy.special.ndtr(-abs(difference) / 2 / math.sqrt(variance))))
+    distance = abs(difference) / 2
+    if corrected and distance:
+        distance -= 0.5
+    return positive_pvalue(2 * float(scipy.special.ndtr(-abs(distance) / math.sqrt(variance))))
 
 
-def _signed_rank_notes(nonzero: int, equal: int, dropped: list[str]) -> tuple[str, ...]:
+def _signed_rank_notes(nonzero: int, equal: int, dropped: list[str], zero_method: ZeroMethod) -> tuple[str, ...]:
     notes = []
     if nonzero == 0:
         notes.append("No nonzero differences: p is 1 by definition.")
     elif equal:
-        notes.append(f"Zero differences dropped: {equal} of {nonzero + equal}.")
+        treated = f"{_TREATED[zero_method]}: {equal} of {nonzero + equal} (zero_method {zero_method})"
+        notes.append(f"Zero differences {treated}.")
     notes += dropped
     return tuple(notes)
 
