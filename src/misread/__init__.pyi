@@ -35,7 +35,6 @@ from .metrics.confusions import confusion_rate as confusion_rate
 from .metrics.confusions import errors_by_block as errors_by_block
 from .metrics.confusions import errors_by_category as errors_by_category
 from .metrics.confusions import wrong_words as wrong_words
-from .metrics.flexible import flexible_character_accuracy as flexible_character_accuracy
 from .metrics.mixed import split_mixed as split_mixed
 from .metrics.rates import cer as cer
 from .metrics.rates import ger as ger

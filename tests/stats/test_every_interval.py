@@ -24,7 +24,7 @@ from misread.stats.compare.settings import IntervalMethod
 
 # Items, means of segments, amounts that are no items, quantities of both signs.
 METRICS = ("cer", "wer", "ser", "ned", "mer", "wil", "word_accuracy", "token_f1", "line_accuracy", "token_density")
-METRICS += ("exact_line_f1", "punctuation_f1", "case_error_rate", "flexible_character_accuracy", "chars_per_token")
+METRICS += ("exact_line_f1", "punctuation_f1", "case_error_rate", "chars_per_token")
 METRICS += ("omission_error_share", "order_error_rate", "token_cost", "compression_ratio")
 WORDS = st.lists(st.sampled_from(["la", "Table", "chat,", "noir.", "dort"]), min_size=2, max_size=6).map(" ".join)
 

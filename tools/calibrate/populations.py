@@ -256,9 +256,6 @@ def counted_clusters(metric: str, clusters: int) -> Simulation:
         lengths = rng.integers(200, 2001, clusters)
         errors = rng.binomial(lengths, np.minimum(0.05 * np.exp(rng.normal(0, 0.5, clusters)), 0.9))
         is_rare = rng.random(clusters) < 0.25
-        if metric == "flexible_character_accuracy":
-            # Characters, with an error rate of .05 in the median.
-            return np.stack([errors, lengths], axis=-1)
         if metric == "teds":
             # One to eight tables of a document, half of them without a fault, the others worse in some documents.
             tables = rng.integers(1, 9, clusters)

@@ -291,7 +291,6 @@ def doubts() -> Lines:
 def counted() -> Lines:
     """Coverage of single metrics by cluster."""
     for metric, name, claim in (
-        ("flexible_character_accuracy", "flexible character accuracy", ABOUT_COVERAGE),
         ("teds", "TEDS", ABOUT_COVERAGE),
         ("error_reduction", "errors that a correction takes away", ABOUT_COVERAGE),
         ("order_error_rate", "errors of order", Claim(0.90)),

@@ -2,7 +2,6 @@
 
 from .alternatives import AlignedAlternatives as AlignedAlternatives
 from .alternatives import AlternativesIn as AlternativesIn
-from .alternatives import LatticeAlignment as LatticeAlignment
 from .alternatives import align_alternatives as align_alternatives
 from .alternatives import align_readings as align_readings
 from .alternatives import parse_sides as parse_sides

@@ -10,7 +10,7 @@ from typing import Any
 
 from misread.data.segment_table import Origin, SegmentTable, Source
 from misread.engines.base import OPERATING, Engine, Reading
-from misread.engines.disk_indexes import KeptLines, Line, RequestLog
+from misread.engines.disk_indexes import Digests, Line, RequestLog
 from misread.engines.journal import Journal
 from misread.engines.reading import Failures, read_one
 from misread.engines.settings import CaptureSettings
@@ -62,7 +62,7 @@ class Readings:
     retry_failed: bool = False
     failures: Failures = field(init=False, repr=False)
     # By index of the source in the order of the readings.
-    _lines: KeptLines = field(default_factory=KeptLines, init=False, repr=False)
+    _lines: Digests = field(default_factory=Digests, init=False, repr=False)
     # Readings of sources without a readable file: they have no key in the journal.
     _unkept: dict[int, Reading] = field(default_factory=dict, init=False, repr=False)
     _requests: RequestLog = field(default_factory=RequestLog, init=False, repr=False)
@@ -81,9 +81,9 @@ class Readings:
                 whole = replace(source, area=None, span=None) if source.area or source.span else source
                 yield read_one(reader, whole, measure_memory=False)
             return
-        lines = self._lines.first(len(self))
-        for index, (source, line) in enumerate(zip(self._in_all_runs(), lines, strict=True)):
-            reading = self._unkept.get(index) if line is None else self.journal.read(line, source)
+        for index, source in enumerate(self._in_all_runs()):
+            line = self._lines.get(_key_of(index))
+            reading = self._unkept.get(index) if line is None else self.journal.read(Line.unpack(line), source)
             if reading is not None:
                 yield reading
 
@@ -129,7 +129,7 @@ class Readings:
         for reading in self.readers.run(self.engine, unread(), keep):
             asked = begun.pop((reading.run, reading.segment_id))
             if asked.line is not None:
-                self._lines.put(asked.index, asked.line)
+                self._lines.put(_key_of(asked.index), asked.line.pack())
             self._note(asked.index, reading, on_reading)
         self._requests.refuse_repeats()
         for asked, source in repeated:
@@ -169,7 +169,7 @@ class Readings:
         known = journal.read(line, source)
         if known is None or (known.reason is not None and self.retry_failed and not journal.is_new(line)):
             return False
-        self._lines.put(asked.index, line)
+        self._lines.put(_key_of(asked.index), line.pack())
         self._note(asked.index, known, on_found)
         return True
 
@@ -179,6 +179,11 @@ class Readings:
             self._requests.add(reading)
         if reading.reason is not None:
             self.failures.add(index, reading)
+
+
+def _key_of(index: int) -> bytes:
+    """An index as a key, in the order of the indexes."""
+    return index.to_bytes(8)
 
 
 def sign_system(asked: Mapping[str, Any]) -> Signature:

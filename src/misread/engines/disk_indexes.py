@@ -6,11 +6,10 @@ import hashlib
 import sqlite3
 import struct
 import weakref
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import chain, groupby
-from tempfile import TemporaryFile
-from typing import IO, Final, NamedTuple
+from itertools import chain
+from typing import Final, NamedTuple
 
 from misread.engines.base import MAKE_ROOM, Reading
 from misread.errors import CaptureFailedError, OutputFileError
@@ -25,7 +24,7 @@ _PUT: Final = "INSERT OR REPLACE INTO digests (digest, known) VALUES (?, ?)"
 
 @dataclass
 class Digests:
-    """SHA-256 digests, each with a few bytes of data.
+    """SHA-256 digests, or other short keys, each with a few bytes of data.
 
     They are in a private SQLite database, which is deleted on closing: 1 MB of it is in memory, the rest in the folder
     for temporary files (TMPDIR). Two threads must not use it at the same time. Raises OutputFileError if that folder is
@@ -86,7 +85,6 @@ def _open_digests() -> sqlite3.Connection:
 
 
 _LINE: Final = struct.Struct("<QQ")
-_AT_A_TIME: Final = 4096
 
 
 class Line(NamedTuple):
@@ -103,54 +101,6 @@ class Line(NamedTuple):
     def unpack(cls, packed: bytes) -> Line:
         """The line that 16 bytes describe."""
         return cls(*_LINE.unpack(packed))
-
-
-def _open_lines() -> IO[bytes]:
-    try:
-        return TemporaryFile(buffering=0)
-    except OSError as error:
-        raise temporary_file_error(error.strerror) from None
-
-
-@dataclass
-class KeptLines:
-    """A line of the journal for each index, put in any order and read back in the order of the indexes.
-
-    The latest few are in memory. Raises OutputFileError if the folder for temporary files (TMPDIR) is full.
-    """
-
-    _waiting: dict[int, Line] = field(default_factory=dict, init=False, repr=False)
-    _file: IO[bytes] = field(default_factory=_open_lines, init=False, repr=False)
-
-    def put(self, index: int, line: Line) -> None:
-        """Set the line of an index."""
-        self._waiting[index] = line
-        if len(self._waiting) == _AT_A_TIME:
-            self._write()
-
-    def first(self, count: int) -> Iterator[Line | None]:
-        """Lines of the indexes below `count`; None where none was put."""
-        self._write()
-        for start in range(0, count, _AT_A_TIME):
-            size = min(_AT_A_TIME, count - start) * _LINE.size
-            self._file.seek(start * _LINE.size)
-            read = self._file.read(size)
-            for line in map(Line._make, _LINE.iter_unpack(read.ljust(size, b"\0"))):
-                yield line if line.length else None
-
-    def _write(self) -> None:
-        """Write the lines that are in memory, adjacent indexes at once."""
-        indexes = sorted(self._waiting)
-        for _, group in groupby(enumerate(indexes), lambda numbered: numbered[1] - numbered[0]):
-            run = [index for _, index in group]
-            content = b"".join(self._waiting[index].pack() for index in run)
-            try:
-                self._file.seek(run[0] * _LINE.size)
-                if self._file.write(content) < len(content):
-                    raise temporary_file_error("it is full")
-            except OSError as error:
-                raise temporary_file_error(error.strerror) from None
-        self._waiting.clear()
 
 
 _SHARED: Final = b"shared"  # by several segments

@@ -6,13 +6,11 @@ import re
 import sys
 import threading
 import time
-from array import array
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -58,54 +56,6 @@ class Timings:
     def warm_seconds(self) -> FloatArray:
         """Latencies of these rows."""
         return self.latency_seconds[self.warm_rows]
-
-
-_EXACT: Final = 1 << 16
-_DROPPED_BITS: Final = 12
-"""Dropped bits of the 23 of a float's fraction; the others distinguish durations that differ by 1/2,048."""
-
-
-class Percentiles:
-    """Durations and their percentiles: exact for up to 65,536, else within 1/4,000 of the value.
-
-    More durations are counted by their first 20 bits, so that memory does not grow.
-    """
-
-    def __init__(self) -> None:
-        self._waiting: array[float] = array("f")
-        self._counts: Counter[int] = Counter()  # by the first bits
-
-    def __len__(self) -> int:
-        return len(self._waiting) + self._counts.total()
-
-    def __bool__(self) -> bool:
-        return bool(self._waiting or self._counts)
-
-    def add(self, seconds: float) -> None:
-        """Add a duration, in seconds; a negative one, of a clock that was set back, counts as 0."""
-        self._waiting.append(max(0.0, seconds))
-        if len(self._waiting) > _EXACT:
-            self._count()
-
-    def of(self, percents: Sequence[float]) -> FloatArray:
-        """Percentiles, in seconds, shape (percents,), of at least one duration."""
-        if not self._counts:
-            exact: FloatArray = np.percentile(np.frombuffer(self._waiting, np.float32), percents)
-            return exact
-        self._count()
-        buckets, counts = np.array(sorted(self._counts.items())).T
-        ends = np.cumsum(counts)
-        ranks = np.round(np.asarray(percents) / 100 * (ends[-1] - 1))
-        first_bits = buckets[np.searchsorted(ends, ranks, side="right")].astype(np.uint32)
-        middle = (first_bits << _DROPPED_BITS) + (1 << (_DROPPED_BITS - 1))
-        rounded: FloatArray = middle.astype(np.uint32).view(np.float32).astype(np.float64)
-        return rounded
-
-    def _count(self) -> None:
-        """Count the waiting durations by their first bits."""
-        buckets, counts = np.unique(np.frombuffer(self._waiting, np.uint32) >> _DROPPED_BITS, return_counts=True)
-        self._counts.update(dict(zip(buckets.tolist(), counts.tolist(), strict=True)))
-        self._waiting = array("f")
 
 
 _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB$", re.MULTILINE)

@@ -9,7 +9,6 @@ from .base import Metric as Metric
 from .base import ScoredText as ScoredText
 from .error_rate import ErrorRate as ErrorRate
 from .error_rate import MatchRate as MatchRate
-from .flexible import FlexibleAccuracy as FlexibleAccuracy
 from .group_fairness import Fairness as Fairness
 from .group_fairness import fairness as fairness
 from .mixed import MixedErrorRate as MixedErrorRate

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
 from misread.engines.base import Reading
-from misread.engines.timing import Percentiles
 from misread.provenance.conditions import ConditionsTally, show_conditions
 from misread.text.display import show_label
 
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from misread.engines.prices import ModelPrice
 
 _MEGABYTE: Final = 1e6
+
+
+def _no_seconds() -> array[float]:
+    return array("f")
 
 
 @dataclass
@@ -35,12 +41,13 @@ class CaptureTally:
     start_up_seconds: float = 0.0  # the longest
     conditions: ConditionsTally = field(default_factory=ConditionsTally)  # of readings that have a text
     _begun: float = field(default_factory=time.perf_counter)
-    _latencies: Percentiles = field(default_factory=Percentiles)
-    _warm_ups: Percentiles = field(default_factory=Percentiles)
+    # Seconds.
+    _latencies: array[float] = field(default_factory=_no_seconds)
+    _warm_ups: array[float] = field(default_factory=_no_seconds)
     _tokens: dict[bool, list[int]] = field(default_factory=lambda: {True: [0, 0], False: [0, 0]})
     # Of answers that were streamed: tokens, and the seconds from their first to their last byte.
     _streamed: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    _first_bytes: Percentiles = field(default_factory=Percentiles)
+    _first_bytes: array[float] = field(default_factory=_no_seconds)
 
     def add(self, reading: Reading, *, is_new: bool) -> None:
         """Count a reading."""
@@ -49,14 +56,14 @@ class CaptureTally:
         self.failed += reading.reason is not None
         if reading.reason is None:
             self.conditions.add(reading.conditions)
-        (self._warm_ups if reading.warm_up else self._latencies).add(reading.latency_seconds)
+        (self._warm_ups if reading.warm_up else self._latencies).append(reading.latency_seconds)
         self.peak_bytes = max(self.peak_bytes, reading.peak_memory_bytes or 0)
         self.start_up_seconds = max(self.start_up_seconds, reading.start_up_seconds or 0.0)
         tokens = self._tokens[is_new]
         tokens[0] += reading.input_tokens or 0
         tokens[1] += reading.output_tokens or 0
         if reading.first_byte_seconds is not None:
-            self._first_bytes.add(reading.first_byte_seconds)
+            self._first_bytes.append(reading.first_byte_seconds)
             self._streamed[0] += reading.output_tokens or 0
             self._streamed[1] += reading.latency_seconds - reading.first_byte_seconds
 
@@ -113,8 +120,9 @@ def show_money(dollars: float) -> str:
     return f"{dollars:,.2f} USD" if dollars >= 0.1 or not dollars else f"{dollars:.2g} USD"
 
 
-def _milliseconds(seconds: Percentiles) -> str:
-    median, high = 1000 * seconds.of((50, 90))
+def _milliseconds(seconds: array[float]) -> str:
+    # A clock that was set back gives a negative one.
+    median, high = 1000 * np.percentile(np.frombuffer(seconds, np.float32).clip(min=0), (50, 90))
     return f"{median:,.1f} ms" if len(seconds) == 1 else f"median {median:,.1f} ms, p90 {high:,.1f} ms"
 
 

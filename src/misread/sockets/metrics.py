@@ -30,7 +30,6 @@ _SPEECH_COVERAGE = Plug("misread.features.flags.flag_rates", "SpeechCoverage")
 _CALIBRATION = Plug("misread.features.confidence.metric", "Calibration")
 _REVIEW_SHARE = Plug("misread.features.confidence.metric", "ReviewShare")
 _MIXED_ERROR_RATE = Plug("misread.metrics.mixed", "MixedErrorRate")
-_FLEXIBLE_ACCURACY = Plug("misread.metrics.flexible", "FlexibleAccuracy")
 _ORDER_ERROR_RATE = Plug("misread.metrics.tokens", "OrderErrorRate")
 _SPEAKER_ERROR_RATE = Plug("misread.features.speakers", "SpeakerErrorRate")
 _CORRECTION_BALANCE = Plug("misread.features.corrections.metric", "CorrectionBalance")
@@ -99,7 +98,6 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "maximum_calibration_error": _CALIBRATION.given(score="maximum_error"),
     "review_share": _REVIEW_SHARE,
     "mixed_error_rate": _MIXED_ERROR_RATE,
-    "flexible_character_accuracy": _FLEXIBLE_ACCURACY,
     "order_error_rate": _ORDER_ERROR_RATE,
     "cp_wer": _SPEAKER_ERROR_RATE,
     "tcp_wer": _SPEAKER_ERROR_RATE.given(rate_of="timed_permutation"),
