@@ -10,7 +10,6 @@ from pathlib import Path
 
 from tools.chaos import faults
 from tools.chaos.calls import fail_calls
-from tools.chaos.load import load_worker
 from tools.chaos.stage_runs import load_stages
 from tools.chaos.study import Outcome, Study, make_study
 from tools.chaos.worker import serving, unplug_worker
@@ -18,11 +17,6 @@ from tools.parts import ROOT, replace_part
 
 PAGE = ROOT / "docs" / "reliability.md"
 COMMAND = "make chaos"
-LOAD = "make chaos: load"
-LOAD_HEADER = (
-    "| may wait | asked | answered | refused | per second | median | 99 % within | memory before | after |",
-    "|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
-)
 HEADER = ("| fault | survived is | inflicted | survived | bytes lost |", "|---|---|---:|---:|---:|")
 
 FAULTS: dict[str, Callable[[Study, int], Iterator[Outcome]]] = {
@@ -35,7 +29,6 @@ FAULTS: dict[str, Callable[[Study, int], Iterator[Outcome]]] = {
     "twice": faults.run_twice_at_once,
     "calls": fail_calls,
     "runs": faults.inflict_on_runs,
-    "load": load_worker,
 }
 
 
@@ -56,11 +49,8 @@ def main() -> None:
             for outcome in FAULTS[name](study, arguments.times):
                 outcomes.append(outcome)
                 print(show(outcome), *outcome.failures, sep="\n  ", flush=True)
-                if outcome.figures:
-                    print(show_figures(outcome), flush=True)
     if "all" in arguments.names:
         replace_part(PAGE, COMMAND, [*HEADER, *map(show, outcomes)])
-        replace_part(PAGE, LOAD, [*LOAD_HEADER, *(show_figures(outcome) for outcome in outcomes if outcome.figures)])
     if failed := [outcome.fault for outcome in outcomes if outcome.failures]:
         sys.exit(f"not survived: {'; '.join(failed)}")
 
@@ -71,11 +61,6 @@ def show(outcome: Outcome) -> str:
         return f"| {outcome.fault} | {outcome.skipped} | – | – | – |"
     figures = f"{outcome.inflicted:,} | {outcome.inflicted - len(outcome.failures):,} | {outcome.bytes_lost:,}"
     return f"| {outcome.fault} | {outcome.survival} | {figures} |"
-
-
-def show_figures(outcome: Outcome) -> str:
-    """Row of the table of what was measured."""
-    return f"| {' | '.join(outcome.figures)} |"
 
 
 if __name__ == "__main__":

@@ -68,7 +68,6 @@ class Outcome:
     bytes_lost: int = 0
     failures: list[str] = field(default_factory=list)  # a line for each time that it was not survived
     skipped: str = ""  # why it could not be inflicted
-    figures: tuple[str, ...] = ()  # what was measured meanwhile
 
     def add(self, *complaints: str, lost: int = 0) -> None:
         """Count one time; complaints that are empty are none."""
