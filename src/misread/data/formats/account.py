@@ -119,8 +119,8 @@ class Account:
     def add_tree(self, texts: Iterable[Any], taken: Container[Any], no_text: Mapping[Any, str]) -> None:
         """Look through texts of XML, as XPath gives them, for those that were not read.
 
-        `taken` are the elements whose text the reader took: all that lies between their tags, but not within elements
-        inside them. `no_text` has elements, or their names, whose whole content is no text, with the reason,
+        `taken` are the elements whose text the reader took: all that lies between their tags, but not within the
+        elements inside them. `no_text` has elements, or their names, whose whole content is no text, with the reason,
         or "" where there is nothing to say.
         """
         reasons: dict[Any, str | None] = {None: None}

@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format, PageSettings
@@ -153,11 +153,13 @@ class _Reader:
 
     def _look_through(self, element: Any) -> None:
         """Account for everything in the root, or in a line of a large file, that is not read."""
-        number, others, texts = _paths(self._prefix or "")
-        alternatives = others(element)
+        paths = _paths(self._prefix or "")
+        alternatives = paths.alternatives(element)
         self.account.leave_all_out(ALTERNATIVES, alternatives)
-        if number(element) != len(self._read) + len(alternatives):
-            self.account.add_tree(texts(element), self._read.union(alternatives), _NO_TEXT)
+        if paths.contents(element) != len(self._read):
+            self.account.add_tree(element.xpath("descendant::*/@CONTENT"), self._read, _NO_TEXT)
+        if paths.texts(element) != len(alternatives):
+            self.account.add_tree(element.xpath("descendant::text()"), {*alternatives}, _NO_TEXT)
 
     def _begin(self, root: Any) -> None:
         self._prefix = root.tag.removesuffix("alto")
@@ -262,21 +264,25 @@ class _Reader:
         return line
 
 
+class _Paths(NamedTuple):
+    """Expressions of XPath in the namespace of a file."""
+
+    contents: Any  # number of CONTENT but for glyphs
+    texts: Any  # number of texts outside of the description
+    alternatives: Any  # elements with other readings of strings
+
+
 @lru_cache
-def _paths(prefix: str) -> tuple[Any, Any, Any]:
-    """Expressions of XPath: number of texts that are neither the description nor glyphs, other readings, all texts."""
-    etree, text = import_etree(), "text()[normalize-space()]"
+def _paths(prefix: str) -> _Paths:
+    name, text = "a:{}" if prefix else "{}", "descendant::text()[normalize-space()]"
+    string, glyph, other, description = map(name.format, ("String", "Glyph", "ALTERNATIVE", "Description"))
+    written = (
+        f"count(descendant::*/@CONTENT)-count(descendant::{string}/{glyph}/descendant-or-self::*/@CONTENT)",
+        f"count({text})-count({description}/{text})",
+        f"descendant::{string}/{other}[normalize-space()]",
+    )
     names = {"a": prefix.strip("{}")} if prefix else None
-    string, glyph, alternative, description = map(
-        ("a:{}" if prefix else "{}").format, ("String", "Glyph", "ALTERNATIVE", "Description")
-    )
-    glyphs = f"descendant::{string}/{glyph}/descendant-or-self::*/@CONTENT"
-    number = f"count(descendant::*/@CONTENT)-count({glyphs})+count(descendant::{text})"
-    return (
-        etree.XPath(f"{number}-count({description}/descendant::{text})", namespaces=names),
-        etree.XPath(f"descendant::{string}/{alternative}[normalize-space()]", namespaces=names),
-        etree.XPath(f"descendant::*/@CONTENT|descendant::{text}"),
-    )
+    return _Paths(*(import_etree().XPath(path, namespaces=names) for path in written))
 
 
 def _walk(blocks: Sequence[_Block], *, leave_out: Container[str] = ()) -> Iterator[_Block]:

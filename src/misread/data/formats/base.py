@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -135,7 +136,7 @@ class Format:
     def __str__(self) -> str:
         return write_name(self.name, self.changed)
 
-    @property
+    @cached_property
     def defaults(self) -> dict[str, Any]:
         """Its settings with the values that they have where the name does not say more."""
         return {} if self.settings is None else default_settings(type(self.settings))

@@ -52,6 +52,7 @@ _BEGINS_XML: Final = re.compile(
 _HEAD: Final = 1 << 12
 _INSIDE_WORDS: Final = "ocrx_cinfo"
 _BOX: Final = "x_bboxes"
+_CONFIDENCES: Final = "x_conf"
 _CONFIDENCE: Final = re.compile(r"\bx_wconf\s+(\d+(?:\.\d+)?)")
 _LINE_BREAK: Final = re.compile(r"[ \t\r\f]*\n\s*")
 # Elements of HTML with a text of their own, such as cells of tables, and those without any.
@@ -157,7 +158,10 @@ class _Reader:
         text = _join_pieces(self._pieces(word, None))
         if text:
             return text
-        characters = (child for child in self.elements(word) if _BOX in child.get("title", "") and child is not word)
+        inside = [child for child in self.elements(word) if _INSIDE_WORDS in _classes(child)]
+        boxed = [child for child in inside if _BOX in child.get("title", "")]
+        # Choices have confidences alone.
+        characters = boxed or [child for child in inside if _CONFIDENCES not in child.get("title", "")]
         return _join_pieces(piece for child in characters for piece in self._pieces(child, None))
 
     def _pieces(self, element: Any, words: list[Word] | None) -> Iterator[str]:

@@ -47,6 +47,7 @@ OTHER_TEXT: Final = "texts of {} that differ from those of {}, which are read"
 AROUND: Final = "texts of regions that differ from those of the regions inside them"
 _CELL: Final = (("row", "col"), ("rowIndex", "columnIndex"))
 _CUSTOM_INDEX: Final = re.compile(r"\breadingOrder\s*\{[^{}]*\bindex\s*:\s*([0-9]{1,18})(?![0-9])")
+_NO_TEXT: Final = {"Metadata": "", "CornerPts": ""}
 _INDENTS: Final = re.compile(r"[ \t\r]*\n[ \t\r]*")
 _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 # Orders of lines that are not the usual ones, with the coordinate that falls along them.
@@ -109,6 +110,7 @@ class _Reader:
         self.text_of = text_of
         self.account = Account(PAGE.label, path)
         self._by_words = text_of in ("word", "glyph")
+        self._reads_words = words or self._by_words
         # Elements whose text is that of a region or line.
         self._read: set[Any] = set()
         self._prefix = ""
@@ -261,12 +263,12 @@ class _Reader:
         sure: Confidence
         text, sure = self._own(element, line_break=" ")
         words: list[Word] = []
-        if self.words or not text or self._by_words:
+        if self._reads_words or not text:
             # A blank between words is none.
             read = map(self._read_word, element.iterchildren(self._word))
             words = [word for word in read if not word.text or not word.text.isspace()]
             joined = " ".join(word.text for word in words if word.text)
-            if joined and text == "":
+            if joined and text is not None:
                 self._compare("line", text, "word", joined, element.sourceline)
             if joined and (not text or self._by_words):
                 text, sure = joined, join_confidences((word.text, word.confidence) for word in words)
@@ -303,15 +305,13 @@ class _Reader:
             )
         text = _unformatted(content.text or "", line_break)
         if not in_word:
-            self._note_read(equiv)
-            for other in equivs if len(equivs) > 1 else ():
-                if other is not equiv:
-                    self._leave_alternative_out(other)
+            if text and not text.isspace():
+                self._read.add(content)
+            if len(equivs) > 1 or len(contents) > 1:
+                written = [other for one in equivs for other in one if other.text and not other.text.isspace()]
+                self._read.update(written)
+                self.account.leave_all_out(ALTERNATIVES, [other for other in written if other.text != content.text])
         return text, read_confidence(equiv.get("conf"))
-
-    def _leave_alternative_out(self, equiv: Any) -> None:
-        self._note_read(equiv)
-        self.account.leave_out(ALTERNATIVES, "".join(child.text or "" for child in equiv), equiv.sourceline)
 
     def _choose(self, equivs: list[Any]) -> Any:
         """The one of several texts of an element that counts."""
@@ -348,9 +348,6 @@ class _Reader:
     def _name(self, element: Any) -> str:
         return str(element.tag).removeprefix(self._prefix)
 
-    def _note_read(self, equiv: Any) -> None:
-        self._read.update(child for child in equiv if child.text and not child.text.isspace())
-
     def _compare(self, around: str, own: str, within: str, content: str, at: int) -> None:
         """Note the text of an element, or that of the parts within, if it is another one than that which is read."""
         if _letters(own) == _letters(content):
@@ -368,20 +365,15 @@ class _Reader:
             others = paths.alternatives(element)
             self.account.leave_all_out(ALTERNATIVES, others)
         if unread != len(others):
-            self.account.add_tree(paths.texts(element), self._read.union(paths.in_words(element)), {"Metadata": ""})
-        if _letters(*words) != _letters(*paths.lines(element)):
+            self.account.add_tree(paths.texts(element), self._read.union(paths.in_words(element)), _NO_TEXT)
+        if not self._reads_words and _letters(*words) != _letters(*paths.lines(element)):
             for line in element.iter(self._line):
-                self._compare_words(line, is_first=not others)
-
-    def _compare_words(self, line: Any, *, is_first: bool) -> None:
-        """Compare the text of a line with those of its words, of which the first is read, or the chosen one."""
-        own = self._own(line, in_word=True)[0] or ""
-        if is_first:
-            words = "".join(_paths(self._prefix).words(line))
-        else:
-            words = "".join(self._read_word(word).text or "" for word in line.iterchildren(self._word))
-        if own and words:
-            self._compare("line", own, "word", words, line.sourceline)
+                own = self._own(line, in_word=True)[0]
+                texts = (
+                    [self._own(word, in_word=True)[0] or "" for word in line.iterchildren(self._word)] if own else []
+                )
+                if own and any(texts):
+                    self._compare("line", own, "word", " ".join(texts), line.sourceline)
 
 
 class _Paths(NamedTuple):
@@ -398,7 +390,7 @@ class _Paths(NamedTuple):
 @lru_cache
 def _paths(prefix: str) -> _Paths:
     lines, text = "descendant-or-self::p:TextLine", "text()[normalize-space()]"
-    without = f"{lines}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/*/{text}"
+    without = f"{lines}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/*[last()]/{text}"
     glyphs = f"{lines}/p:Word/p:Glyph/p:TextEquiv/*/{text}"
     etree, names = import_etree(), {"p": prefix.strip("{}")}
 
@@ -409,9 +401,11 @@ def _paths(prefix: str) -> _Paths:
         number=path(f"count(descendant::{text})-count({glyphs})-count({without})-count(p:Metadata/descendant::{text})"),
         texts=etree.XPath(f"descendant::{text}"),
         in_words=path(f"{lines}/p:Word/p:TextEquiv/*|{lines}/p:Word/p:Glyph/p:TextEquiv/*"),
-        words=path(f"{lines}[p:TextEquiv]/p:Word/p:TextEquiv[1]/*/{text}"),
+        words=path(f"{lines}[p:TextEquiv]/p:Word/p:TextEquiv[1]/*[last()]/{text}"),
         lines=path(f"{lines}[p:Word/p:TextEquiv]/p:TextEquiv[1]/p:Unicode/text()"),
-        alternatives=path(f"{lines}/p:Word/p:TextEquiv[position()>1]/*[normalize-space()]"),
+        alternatives=path(
+            f"{lines}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or position()<last()][{text}]"
+        ),
     )
 
 
