@@ -165,3 +165,42 @@ def test_a_reading_order_over_two_blocks_of_one_id_is_refused(alto_xml):
     before = '<ReadingOrder><OrderedGroup><ElementRef REF="a"/></OrderedGroup></ReadingOrder>'
     with pytest.raises(InputFileError, match=r"the ID 'a' of a block occurs twice, so that the reading order"):
         read_alto_xml(alto_xml(A + A, before=before))
+
+
+def test_blanks_around_strings_separate_them_and_one_string_may_be_a_line(alto_xml):
+    one = text_line("l", string(" a line  of text "))
+    two = text_line("m", string(" one  "), "<SP/>", string("two  words"), string(" "))
+    layout = read_alto_xml(alto_xml(block("b", one, two)), words=True)
+    assert layout.text == " a line  of text \none two words"
+    assert [[word.text for word in line.words] for line in layout.regions[0].lines] == [
+        [" a line  of text "],
+        ["one", "two words"],
+    ]
+
+
+def test_a_hyphen_of_several_characters_is_read(alto_xml):
+    assert read_alto_xml(alto_xml(block("b", text_line("l", string("har-"), '<HYP CONTENT="--"/>')))).text == "har---"
+
+
+def test_lines_outside_of_blocks_come_last_and_strings_outside_of_lines_are_unknown(alto_xml):
+    content = text_line("x", string("stray")) + block("b", string("lost"), text_line("l", string("A") + "named"))
+    layout = read_alto_xml(alto_xml(content))
+    assert (layout.text, [share.example for share in layout.account.left_out.values()]) == ("A\nstray", ["stray"])
+    assert {kind: share.example for kind, share in layout.account.unknown.items()} == {
+        "CONTENT of Page/PrintSpace/TextBlock/String": "lost",
+        "texts in Page/PrintSpace/TextBlock/TextLine": "named",
+    }
+
+
+def test_other_readings_whole_words_and_expansions_are_in_the_account(alto_xml):
+    one, two = halves(first=' SUBS_TYPE="HypPart1" SUBS_CONTENT="toegther"', second=' SUBS_TYPE="HypPart2"')
+    read = '<String CONTENT="a"><ALTERNATIVE>b</ALTERNATIVE><ALTERNATIVE>cd</ALTERNATIVE></String>'
+    content = text_line("x", read, string("Dr", ' SUBS_TYPE="Abbreviation" SUBS_CONTENT="Doctor"'))
+    account = read_alto_xml(alto_xml(block("b", one, two, content))).account
+    assert {(share.example, share.number, share.characters) for share in account.left_out.values()} == {
+        ("toegther", 1, 8),
+        ("b", 2, 3),
+        ("Doctor", 1, 6),
+    }
+    assert not account.unknown
+    assert not read_alto_xml(alto_xml(block("b", *halves()))).account.left_out

@@ -185,3 +185,36 @@ def test_words_without_white_space_between_their_elements_are_apart(write):
 def test_text_of_a_line_outside_of_its_words_is_read_as_a_browser_shows_it(write):
     content = page(line("l", f"{word('w1', 'We')}, {word('w2', 'sailed')}."))
     assert read_hocr(write("p.hocr", XHTML.format(content))).text == "We, sailed."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Tesseract writes bold and italic words so.
+        "<strong><em><span class='ocrx_cinfo' title='x_bboxes 0 0 9 9'>a</span>\n"
+        "<span class='ocrx_cinfo' title='x_bboxes 0 0 9 9'>b</span></em></strong>",
+        "<span class='ocrx_cinfo'>a</span>\n <span class='ocrx_cinfo'>b</span>",
+        "<span class='ocr_glyph'>a</span> <span class='ocr_glyph'>b</span>",
+        "<strong>a\n   b</strong>",
+    ],
+)
+def test_a_word_is_its_characters_however_they_are_nested(write, text):
+    content = page(line("l", f"{word('w1', text)} {word('w2', 'cd')}"))
+    layout = read_hocr(write("p.hocr", XHTML.format(content)), words=True)
+    assert (layout.text, layout.cut("word")) == ("ab cd", {"w1": "ab", "w2": "cd"})
+    assert not layout.account.unknown
+
+
+def test_cells_and_paragraphs_without_lines_are_lines(write):
+    content = "<table><tr><td>one</td><td><p>two</p>\n<p>three</p></td></tr></table>" + line("l", "four")
+    layout = read_hocr(write("p.hocr", XHTML.format(page(content))))
+    assert (layout.text, layout.account.unknown) == ("one\ntwo\nthree\nfour", {})
+
+
+def test_a_blank_between_words_is_no_word(write):
+    content = page(line("l", f"{word('w1', 'one')}{word('w2', ' ')}{word('w3', '')}{word('w4', 'two')}"))
+    assert read_hocr(write("p.hocr", XHTML.format(content)), words=True).cut("word") == {
+        "w1": "one",
+        "w3": "",
+        "w4": "two",
+    }

@@ -325,3 +325,51 @@ def test_white_space_with_a_line_break_around_a_text_formats_the_file(page_xml, 
 )
 def test_empty_lines_of_a_region_are_text_and_indents_are_none(page_xml, written, text):
     assert read_page_xml(page_xml(region("r", equiv(written)))).text == text
+
+
+def unknown_and_left_out(path, **settings):
+    account = read_page_xml(path, **settings).account
+    return tuple([share.example for share in shares.values()] for shares in (account.unknown, account.left_out))
+
+
+def test_a_line_whose_own_text_is_empty_is_read_from_its_words(page_xml):
+    words = f'<Word id="w">{equiv("one")}</Word><Word id="b">{equiv(" ")}</Word><Word id="v">{equiv("two")}</Word>'
+    layout = read_page_xml(page_xml(region("r", text_line(words, equiv("")))), words=True)
+    assert (layout.text, layout.cut("word")) == ("one two", {"w": "one", "v": "two"})
+
+
+@pytest.mark.parametrize("words", [True, False])
+def test_words_that_the_text_of_their_line_lacks_are_in_the_account(page_xml, words):
+    said = text_line(*(f'<Word id="w{text}">{equiv(text)}</Word>' for text in ("one", "more")), equiv("one"))
+    path = page_xml(region("r", said))
+    account = read_page_xml(path, words=words).account
+    assert {kind: share.example for kind, share in account.left_out.items()} == {
+        "texts of words that differ from those of lines, which are read": "one more"
+    }
+    assert unknown_and_left_out(path, text_of="word") == ([], ["one"])
+    same = text_line(*(f'<Word id="w{text}">{equiv(text)}</Word>' for text in "ab"), equiv("a\n b"))
+    assert unknown_and_left_out(page_xml(region("r", same))) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("content", "unknown"),
+    [
+        (region("r", f'<Word id="w">{equiv("lost")}</Word>'), ["lost"]),
+        (A + equiv("lost"), ["lost"]),
+        (region("r", "<Note>lost</Note>", line("l", "a")), ["lost"]),
+        (region("r", text_line(f'<Word id="w">{equiv("a")}<Note>lost</Note></Word>', equiv("a"))), ["lost"]),
+        (region("r", equiv("outer"), region("s", line("l", "inner"))), ["outer"]),
+        (region("r", equiv("in ner"), region("s", line("l", "inner"))), []),
+    ],
+)
+def test_text_that_has_no_place_in_the_format_is_unknown(page_xml, content, unknown):
+    assert unknown_and_left_out(page_xml(content))[0] == unknown
+
+
+def test_other_readings_are_in_the_account_at_every_level(page_xml):
+    other = "<TextEquiv><PlainText>{}</PlainText><Unicode>{}</Unicode></TextEquiv>"
+    word = f'<Word id="w">{equiv("one")}{equiv("gone")}</Word>'
+    said = text_line(word, other.format("won", "one"), equiv("on"))
+    account = read_page_xml(page_xml(region("r", said, other.format("one", "one")))).account
+    (share,) = account.left_out.values()
+    assert (share.number, share.characters, account.unknown) == (3, len("wonongone"), {})

@@ -54,6 +54,7 @@ FORMATS: Final[Mapping[str, Format]] = _Formats(
     page="page_xml:PAGE",
     alto="alto_xml:ALTO",
     hocr="hocr:HOCR",
+    abbyy="abbyy_xml:ABBYY",
     ocr_json="ocr_json:OCR_JSON",
     tesseract_tsv="tesseract_files:TESSERACT_TSV",
     tesseract_box="tesseract_files:TESSERACT_BOX",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, wraps
 from itertools import islice, pairwise
 from pathlib import Path
@@ -35,6 +35,7 @@ class Share:
     characters: int = 0
 
 
+@dataclass
 class Account:
     """Characters of a file, or of all files of one format, that are not blank.
 
@@ -55,12 +56,11 @@ class Account:
         What the format has no place for, by kind: a noun phrase in the plural.
     """
 
-    def __init__(self, label: str, path: Path = Path()) -> None:
-        self.label = label
-        self.path = path
-        self.read = 0
-        self.left_out: dict[str, Share] = {}
-        self.unknown: dict[str, Share] = {}
+    label: str
+    path: Path = Path()
+    read: int = 0
+    left_out: dict[str, Share] = field(default_factory=dict)
+    unknown: dict[str, Share] = field(default_factory=dict)
 
     def leave_out(self, reason: str, text: str, at: int | str) -> None:
         """Count a text that is left out; `at` is its line in the file, or its place in words."""

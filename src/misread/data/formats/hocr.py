@@ -98,7 +98,7 @@ class _Reader:
     def regions(self, page: Any) -> Iterator[Region]:
         """Regions of a page, with its lines."""
         for element in page.iterdescendants(self._etree.Element):
-            if _classes(element) & (_LINES | _BLOCKS | _AREAS):
+            if _classes(element) & (_LINES | _BLOCKS | _AREAS) or _is_paragraph(element):
                 parent = element.getparent()
                 while parent is not None and parent not in self._holders:
                     self._holders.add(parent)
@@ -131,7 +131,7 @@ class _Reader:
                 yield from self._parts(child, child)
             elif classes & _BLOCKS or child in self._holders:
                 yield from self._parts(child, holder)
-            elif child.tag.rpartition("}")[2] in _PARAGRAPHS and "".join(child.itertext()).strip():
+            elif _is_paragraph(child) and "".join(child.itertext()).strip():
                 yield holder, child
 
     def _region(self, element: Any, lines: list[Line]) -> Region:
@@ -227,6 +227,10 @@ def _why_no_text(element: Any, *, in_word: bool) -> str | None:
     if _INSIDE_WORDS in classes and (in_word or _BOX not in element.get("title", "")):
         return ""
     return ALTERNATIVES if element.tag.endswith("del") and "alt" in classes else None
+
+
+def _is_paragraph(element: Any) -> bool:
+    return element.tag.rpartition("}")[2] in _PARAGRAPHS
 
 
 def _classes(element: Any) -> frozenset[str]:

@@ -392,7 +392,8 @@ def _paths(prefix: str) -> _Paths:
     lines, text = "descendant-or-self::p:TextLine", "text()[normalize-space()]"
     without = f"{lines}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/*[last()]/{text}"
     glyphs = f"{lines}/p:Word/p:Glyph/p:TextEquiv/*/{text}"
-    etree, names = import_etree(), {"p": prefix.strip("{}")}
+    # A file without a namespace is refused when its root is known.
+    etree, names = import_etree(), {"p": prefix.strip("{}") or "none"}
 
     def path(written: str) -> Any:
         return etree.XPath(written, namespaces=names, smart_strings=False)

@@ -20,7 +20,7 @@ BEFORE_ROOT: Final = r"(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\]\
 """Pattern of the text that may precede the root element."""
 
 # Without huge_tree, libxml2 reads elements that are up to 256 deep, and texts of up to 10 MB.
-_CLOSED: Final = {
+CLOSED: Final = {
     "resolve_entities": False,
     "no_network": True,
     "load_dtd": False,
@@ -28,7 +28,10 @@ _CLOSED: Final = {
     "remove_comments": True,
     "remove_pis": True,
 }
-_WITHOUT_INDENTS: Final = {**_CLOSED, "remove_blank_text": True}
+"""Options of the parser."""
+WITHOUT_INDENTS: Final = {**CLOSED, "remove_blank_text": True}
+"""Options of the parser that leave out white space between elements."""
+
 # What libxml2 says, and what it means for a file.
 _REASONS: Final = {
     "amplification factor": "its entities expand to far more text than it has; entities are not allowed",
@@ -46,18 +49,24 @@ def import_etree() -> Any:
     return etree
 
 
-def read_root(path: Path, *, part: str = "", take: Callable[[Any], None] | None = None) -> Any:
-    """Root of a file, as `parse`, without white space between elements; raises InputFileError if it is too large.
+def read_root(
+    path: Path,
+    *,
+    part: str = "",
+    take: Callable[[Any], None] | None = None,
+    options: Mapping[str, bool] = WITHOUT_INDENTS,
+) -> Any:
+    """Root of a file, as `parse`; raises InputFileError as well if it is too large.
 
     Of a file above `LARGE`, elements called `part` are given to `take` as soon as they end, and then emptied, so that
     it need not be in memory as a whole.
     """
     size = _require_size(path)
     if take is None or size <= LARGE:
-        return parse(path, read_bytes(path), _WITHOUT_INDENTS)
+        return parse(path, read_bytes(path), options)
     etree = import_etree()
     with _open(path) as stream:
-        events = etree.iterparse(stream, events=("end",), tag=f"{{*}}{part}", **_WITHOUT_INDENTS)
+        events = etree.iterparse(stream, events=("end",), tag=f"{{*}}{part}", **options)
         try:
             for number, (_, element) in enumerate(events):
                 if not number:
@@ -87,7 +96,7 @@ def require_root(path: Path, element: Any, *, root: str, namespaces: re.Pattern[
         )
 
 
-def parse(path: Path, data: bytes, options: Mapping[str, bool] = _CLOSED) -> Any:
+def parse(path: Path, data: bytes, options: Mapping[str, bool] = CLOSED) -> Any:
     """Root of XML; nothing is expanded or fetched, and it may have a document type that declares no entity.
 
     Raises InputFileError with file and line if it is not well-formed.
