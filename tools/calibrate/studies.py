@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from typing import Any, Final, get_args
 
-from misread.features.agreement.order import DrawBy
+from misread.features.disputes.agreement.order import DrawBy
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import EquivalenceTest, PairedTest
 from tools.calibrate import agreement, outcomes, populations, sequential
@@ -403,17 +403,17 @@ WORDS = {"random": "at random", "disagreement": "by disagreement"}
 def few_typed() -> Lines:
     """Coverage of rates and differences from few typed units."""
     numbers = {"das22, entries": (30, 100), "das22, pages": (10, 20), "earnings21, calls": (5,)}
-    for name in agreement.REAL:
+    for name in agreement.NAMES:
         for number, draw, pairs in product(numbers.get(name, (10,)), get_args(DrawBy), (False, True)):
             population = agreement.Typed(name, number, draw, pairs)
             words = f"{'differences' if pairs else 'rates'}, {number} of {name}, {WORDS[draw]}"
-            yield Line(words, population, agreement.covers_all(population), Claim(0.93))
+            yield Line(words, population, agreement.covers_all, Claim(0.93))
 
 
 def equal_totals() -> Lines:
     """Size of the test of two systems with as many errors."""
-    for name, number, draw in product(agreement.EQUAL, (5, 10, 20), get_args(DrawBy)):
-        population = agreement.Typed(name, number, draw, pairs=True)
+    for name, number, draw in product(("das22, pages", "light tails", "heavy tails"), (5, 10, 20), get_args(DrawBy)):
+        population = agreement.Typed(f"equal totals, {name}", number, draw)
         yield Line(f"{name}, {number} typed, {WORDS[draw]}", population, agreement.rejects_equal, Claim(high=0.06))
 
 

@@ -216,8 +216,8 @@ _COMMANDS_BY_PANEL: Final = {
         "dispute": "misread.features.disputes.dispute_command:dispute",
         "decide": "misread.features.disputes.decide_command:decide",
         "plan size": "misread.features.size.command:plan_size",
-        "plan next": "misread.features.agreement.command:plan_next",
-        "plan predict": "misread.features.agreement.command:plan_predict",
+        "plan next": "misread.features.disputes.agreement.command:plan_next",
+        "plan predict": "misread.features.disputes.agreement.command:plan_predict",
     },
     "texts": {
         "normalize": "misread.cli.normalize:normalize",

@@ -94,3 +94,40 @@ def test_people_who_filled_other_spans_are_not_compared(misread, table, filled, 
     fill_lines(tmp_path / "ben.jsonl", ["x"] * number)
     done = misread("decide", "anna.csv", "ben.jsonl", *table)
     assert "have other spans; give files of people who filled the same ones" in done.err
+
+
+def test_spans_of_the_first_units_of_an_order_give_differences_of_all_with_its_weights(misread, write_table, tmp_path):
+    texts = ("--hyp", "alpha=alpha", "--hyp", "beta=beta", "--segment-id", "id", "--cluster", "page")
+    lines = make_lines(120)
+    systems = [misread_at_random(lines, share, seed) for share, seed in ((0.02, 2), (0.06, 3))]
+    rows = [
+        {"id": f"l{row}", "page": f"p{row // 4}", "text": text, "alpha": alpha, "beta": beta}
+        for row, (text, alpha, beta) in enumerate(zip(lines, *systems, strict=True))
+    ]
+    table = ("--table", write_table("jsonl", rows), *texts)
+    misread("plan", "next", *table, "--out", "order.csv")
+    drawn = misread("dispute", *table, "--order", "order.csv", "--units", "12", "--out", "drawn.csv")
+    assert "drawn: 12 of 30 pages" in drawn.out
+    path = tmp_path / "drawn.csv"
+    with path.open(newline="", encoding="utf-8") as file:
+        spans = list(csv.DictReader(file))
+    with (tmp_path / "order.csv").open(newline="", encoding="utf-8") as file:
+        first = [row["unit"] for row in csv.DictReader(file)][:12]
+    assert {row["cluster"] for row in spans} == {*first}
+    filled = [
+        [row[name] for name in ("reading_1", "reading_2") if row[name] and row[name] in lines[int(row["segment"][1:])]]
+        for row in spans
+    ]
+    fill_csv(path, [right[0] if right else "[]" for right in filled])
+    found = misread("decide", "drawn.csv", *table, "--order", "order.csv", "--output", "json").json
+    # Typed as whole pages, they give the same difference but for what no reading has right.
+    whole = [{**row, "text": row["text"] if row["page"] in first else None} for row in rows]
+    typed = ("--table", write_table("jsonl", whole), *texts, "--ref", "text")
+    known = misread("plan", "predict", *typed, "--agreement", "order.csv", "--output", "json").json
+    (pair,), (expected,) = found["pairs"], known["pairs"]
+    assert pair["difference"]["rate"] == pytest.approx(expected["difference"]["rate"], rel=0.1)
+    assert pair["verdict"] == expected["verdict"] == "worse"
+    assert found["rates"] == {}
+    assert "units=12" in found["signature"]
+    for wrong in (("--order", "order.csv", "--so-far"), ()):
+        assert misread("decide", "drawn.csv", *table, *wrong).status == 1

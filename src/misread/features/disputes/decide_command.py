@@ -60,6 +60,7 @@ def decide(
             rich_help_panel=Panel.STATISTICS,
         ),
     ] = None,
+    order: Annotated[Path | None, typer.Option(metavar="FILE", help="Order that spans were drawn by.")] = None,
     output: Annotated[Output, typer.Option(help="How to print; CSV has the pairs alone.")] = "table",
     width: Width = None,
 ) -> None:
@@ -75,7 +76,11 @@ def decide(
     be read, `[]` no text. Of several people every verdict is printed, and how far they agree. With --so-far you may
     look after every cluster, and stop when it is decided.
     """
+    from misread.evaluation.score_text import Output as Printed
+    from misread.features.disputes.agreement.order import read_order
+    from misread.features.disputes.agreement.table import print_predicted
     from misread.features.disputes.checked_clusters import decide_so_far
+    from misread.features.disputes.drawn_units import decide_drawn, draw_first
     from misread.features.disputes.given_texts import name_systems, read_disputes
     from misread.features.disputes.tables import read_draw, read_filled
     from misread.features.disputes.verdict import reach_verdict
@@ -87,26 +92,28 @@ def decide(
         raise ConfigurationError(f"{setting('total')} is for {setting('so_far', True)} alone; give both, or neither.")
     if dataset is None:
         inputs = name_systems(inputs)
-    draws = [read_draw(path) for path in files]
+    listed = None if order is None else read_order(order)
+    draws = [draw_first(read_draw(path), listed) for path in files]
     first = read_disputes(inputs, dataset, systems, draws[0])
     disputes = [replace(first, draw=draw) for draw in draws]
     filled = [read_filled(path, spans) for path, spans in zip(files, disputes, strict=True)]
-    if so_far:
+    if listed is not None and (so_far or margin is not None):
+        raise ConfigurationError(f"{setting('order')} goes without {setting('so_far')} and {setting('margin')}.")
+    names = split_names(metrics)
+    if listed is not None or so_far:
         for spans, truths in zip(disputes, filled, strict=True):
-            _print_so_far(
-                spans,
-                decide_so_far(
-                    spans, truths, metrics=split_names(metrics), total=total, margin=margin, level=1 - confidence
-                ),
-                output,
-                width,
-            )
+            if listed is None:
+                looks = decide_so_far(spans, truths, metrics=names, total=total, margin=margin, level=1 - confidence)
+                _print_so_far(spans, looks, output, width)
+            else:
+                result = decide_drawn(spans, truths, listed, metrics=names, confidence=confidence)
+                print_predicted(result, Printed(output), width=width, raw_csv=False)
         return
     settings = StatisticsSettings(
         seed=draws[0].seed, confidence=confidence, margin=margin, tests=[StatisticsSettings.deciding_test]
     )
     verdicts = [
-        reach_verdict(spans, truths, metrics=split_names(metrics), statistics=settings)
+        reach_verdict(spans, truths, metrics=names, statistics=settings)
         for spans, truths in zip(disputes, filled, strict=True)
     ]
     people = _compare_people(disputes, filled, confidence) if len(filled) > 1 else None

@@ -38,6 +38,11 @@ def dispute(
         int | None,
         typer.Option(help="Characters in disputed spans at most: whole clusters in random order, as many as fit."),
     ] = None,
+    order: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Order of `misread plan next`: spans are those of its first units alone."),
+    ] = None,
+    units: Annotated[int | None, typer.Option(help="With --order: how many of its units.")] = None,
     inputs: Inputs,
     dataset: Annotated[
         str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
@@ -67,23 +72,28 @@ def dispute(
 
     Neither the table nor the page says which system read what. `misread decide` takes what was filled.
     """
+    from misread.features.disputes.agreement.order import read_order
     from misread.features.disputes.draw import Draw
+    from misread.features.disputes.drawn_units import check_order, draw_first
     from misread.features.disputes.given_texts import name_systems, read_disputes
     from misread.io.console import write_out
     from misread.text.nouns import count_of, plural
 
     if out is None and page is None:
         raise ConfigurationError(f"name {setting('out', 'spans.csv')}, {setting('page', 'spans.html')}, or both.")
-    draw = Draw(context=context, budget=budget, seed=seed)
+    listed = None if order is None else read_order(order)
+    draw = draw_first(Draw(context=context, budget=budget, seed=seed, units=units), listed)
     if dataset is None:
         inputs = name_systems(inputs, files)
     disputes = read_disputes(inputs, dataset, systems, draw, media)
+    if listed is not None:
+        check_order(disputes, listed)
     for path, write in ((out, disputes.save), (page, disputes.page)):
         if path is not None:
             write(path)
             write_out(f"wrote {path}")
     write_out(f"{count_of(len(disputes), 'span')} to type: {disputes.share:.1%} of the characters")
-    if budget is not None:
+    if budget is not None or units is not None:
         clusters = {disputes.labels[row] for row in disputes.rows}
         write_out(f"drawn: {len(clusters):,} of {len({*disputes.labels}):,} {plural(disputes.unit)}")
     if disputes.left_out:

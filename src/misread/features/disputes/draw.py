@@ -18,9 +18,11 @@ class Draw:
     context: int = CONTEXT
     budget: int | None = None
     seed: int = 1
+    units: int | None = None  # of an order, typed first
+    order: tuple[str, ...] = ()  # which these are
 
     def __post_init__(self) -> None:
-        for name, least in (("context", 0), ("budget", 1)):
+        for name, least in (("context", 0), ("budget", 1), ("units", 1)):
             value = getattr(self, name)
             if value is not None and value < least:
                 raise ConfigurationError(f"{setting(name)} is {value}, expected {least} or more.")

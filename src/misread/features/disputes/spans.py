@@ -131,11 +131,12 @@ class DisputedSpans:
             "context": self.draw.context,
             "budget": self.draw.budget,
             "seed": self.draw.seed,
+            **({"units": self.draw.units} if self.draw.units else {}),
             "systems": len(self.systems),
             "normalizer": self.normalizer.signature,
             "texts": self.digest,
             # Nothing else depends on them.
-            "clusters": _digest(*self.labels)[:16] if self.draw.budget else None,
+            "clusters": _digest(*self.labels)[:16] if self.draw.budget or self.draw.units else None,
         }
 
     @cached_property
@@ -154,7 +155,7 @@ class DisputedSpans:
     @cached_property
     def rows(self) -> list[int]:
         """Segments of the clusters that were drawn, in their random order: the first of them are a sample, too."""
-        if self.draw.budget is None:
+        if self.draw.budget is None and not self.draw.order:
             return [*range(len(self.keys.segment_id))]
         characters = dict.fromkeys(self.labels, 0)
         for label, stretches in zip(self.labels, self.disputed, strict=True):
@@ -162,7 +163,8 @@ class DisputedSpans:
         segments: dict[str, list[int]] = {}
         for row, label in enumerate(self.labels):
             segments.setdefault(label, []).append(row)
-        drawn = draw_clusters(characters, self.draw.budget, self.draw.seed, self.unit)
+        budget = self.draw.budget
+        drawn = self.draw.order if budget is None else draw_clusters(characters, budget, self.draw.seed, self.unit)
         return [row for label in drawn for row in segments[label]]
 
     @cached_property

@@ -32,7 +32,7 @@ _SHORT: Final = {"[?]": UNREADABLE, "[]": NOTHING}
 
 _COMMAND: Final = "misread dispute"
 _FACTS: Final = "made_with"
-_DRAWN: Final = ("context", "budget", "seed")
+_DRAWN: Final = ("context", "budget", "seed", "units")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +138,9 @@ def read_draw(path: Path) -> Draw:
     """How the spans of a filled file were drawn; raises InputFileError if it does not say so."""
     facts = _read(path)[0]
     try:
-        numbers = {name: int(facts[name]) for name in _DRAWN if facts[name] or name != "budget"}
+        numbers: dict[str, Any] = {
+            name: int(facts[name]) for name in _DRAWN if facts.get(name) or name not in ("budget", "units")
+        }
     except (KeyError, ValueError):
         raise InputFileError(
             f"{path} does not say how its spans were made; fill a file that `{_COMMAND}` has written."
@@ -153,7 +155,7 @@ def read_filled(path: Path, disputes: DisputedSpans) -> Filled:
     """
     facts, rows = _read(path)
     spans = {span.key: span for span in disputes.spans}
-    expected = {name: "" if value is None else str(value) for name, value in disputes.facts.items()}
+    expected = {"units": ""} | {name: "" if value is None else str(value) for name, value in disputes.facts.items()}
     for name in ("systems", "normalizer", *_DRAWN, "texts", "clusters"):
         if facts.get(name, "") != expected[name]:
             unfit = [row.where for row in rows if row.key not in spans]

@@ -65,7 +65,7 @@ def reach_verdict(
 ) -> DisputeVerdict:
     """Compare systems by the truth of spans; as `Disputes.verdict`, with its errors."""
     chosen = choose_metrics(metrics)
-    _require_all(disputes, filled)
+    require_truths(disputes, filled)
     scores = score_texts(disputes, write_texts(disputes, filled.truths), chosen)
     result = _compare(disputes, scores, chosen, statistics)
     rates = {
@@ -111,7 +111,7 @@ def choose_metrics(names: Sequence[str]) -> list[Metric]:
     return metrics
 
 
-def _require_all(disputes: DisputedSpans, filled: Filled) -> None:
+def require_truths(disputes: DisputedSpans, filled: Filled) -> None:
     """Raise UndefinedResultError if spans have no truth."""
     if keys := [key for key in disputes.drawn if key not in filled.truths]:
         number, first = next((turn, span) for turn, span in enumerate(disputes.spans, 1) if span.key == keys[0])
@@ -166,7 +166,7 @@ def score_texts(disputes: DisputedSpans, texts: ComparedTexts, metrics: Sequence
         name: replace(
             system.scores,
             signatures={
-                metric: signature.with_facts({"truth": _source(disputes)})
+                metric: signature.with_facts({"truth": source_of_truth(disputes)})
                 for metric, signature in system.scores.signatures.items()
             },
         )
@@ -178,13 +178,13 @@ def _compare(
     disputes: DisputedSpans, scores: Mapping[str, Scores], metrics: Sequence[Metric], statistics: StatisticsSettings
 ) -> DatasetResult:
     result = compare_systems(scores, metrics, statistics, dataset=disputes.name, baseline=next(iter(disputes.systems)))
-    return replace(result, signature=result.signature.with_facts({"truth": _source(disputes)}))
+    return replace(result, signature=result.signature.with_facts({"truth": source_of_truth(disputes)}))
 
 
-def _source(disputes: DisputedSpans) -> str:
+def source_of_truth(disputes: DisputedSpans) -> str:
     """Source of the truth in signatures."""
     draw = disputes.draw
-    settings = {"context": draw.context, "budget": draw.budget}
+    settings = {"context": draw.context, "budget": draw.budget, "units": draw.units}
     return f"disputed({','.join(f'{name}={value}' for name, value in settings.items() if value is not None)})"
 
 

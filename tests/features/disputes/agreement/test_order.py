@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.features.agreement.test_estimator import corpus
+from tests.features.disputes.agreement.test_estimator import corpus
 
 from misread.errors import ConfigurationError, InputFileError
-from misread.features.agreement.order import draw_order, inclusion_probabilities, order_units, read_order
+from misread.features.disputes.agreement.order import draw_units, inclusion_probabilities, order_units, read_order
 
 SIZES = st.lists(st.floats(0.01, 1000), min_size=1, max_size=12).map(np.array)
 
@@ -54,7 +54,7 @@ def test_units_are_drawn_with_their_probabilities():
 def test_an_order_is_read_as_it_was_written(tmp_path):
     made = corpus(1)
     units = [f"=page {unit}" for unit in range(12)]
-    order = draw_order(made, units, draw="disagreement", seed=3, texts="ab")
+    order = draw_units(made, units, draw="disagreement", seed=3, texts="ab")
     order.save(tmp_path / "order.csv")
     read = read_order(tmp_path / "order.csv")
     assert (read.units, read.drawn, read.texts) == (order.units, "disagreement(0.5,seed=3)", "ab")
@@ -63,7 +63,7 @@ def test_an_order_is_read_as_it_was_written(tmp_path):
     by_length = made.sum_by_unit(made.lengths.mean(axis=1)) / made.lengths.mean(axis=1).sum()
     sizes = dict(zip(order.units, order.size, strict=True))
     assert all(sizes[unit] >= share / 2 for unit, share in zip(units, by_length, strict=True))
-    alike = draw_order(made, units, draw="random", seed=3, texts="ab")
+    alike = draw_units(made, units, draw="random", seed=3, texts="ab")
     assert alike.probabilities(6).tolist() == [0.5] * 12
     for text in ("", "place,unit\n1,a\n", (tmp_path / "order.csv").read_text().replace("\n2,", "\n7,")):
         (tmp_path / "other.csv").write_text(text or "a,b\n1,2\n")
@@ -74,4 +74,4 @@ def test_an_order_is_read_as_it_was_written(tmp_path):
 def test_a_share_of_the_length_is_above_0_and_of_a_draw_by_disagreement():
     for draw, share in (("disagreement", 0.0), ("disagreement", 1.5), ("random", 0.5)):
         with pytest.raises(ConfigurationError, match="expected a share above 0"):
-            draw_order(corpus(1), list("abcdefghijkl"), draw=draw, seed=1, texts="", by_length=share)
+            draw_units(corpus(1), list("abcdefghijkl"), draw=draw, seed=1, texts="", by_length=share)

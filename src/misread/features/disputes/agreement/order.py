@@ -11,7 +11,7 @@ from typing import Final, Literal
 import numpy as np
 
 from misread.errors import ConfigurationError, InputFileError, UndefinedResultError, setting
-from misread.features.agreement.estimator import Agreement
+from misread.features.disputes.agreement.estimator import Agreement
 from misread.types import FloatArray, IntArray
 
 DrawBy = Literal["disagreement", "random"]
@@ -31,10 +31,19 @@ class Order:
     number: FloatArray  # random, from 0 to 1, shape (units,)
     drawn: str  # how
     texts: str  # digest of the outputs
+    name: str = "the order"  # in messages
 
     def probabilities(self, typed: int) -> FloatArray:
         """Probability of each unit to be among the first `typed`, shape (units,)."""
         return inclusion_probabilities(self.size, typed)
+
+    def check_outputs(self, texts: str, units: Sequence[str]) -> None:
+        """Raise ConfigurationError if it is the order of other outputs or units."""
+        if self.texts != texts or {*self.units} != {*units}:
+            raise ConfigurationError(
+                f"{self.name} is that of other outputs, or of another normalizer or unit; run `misread plan next` on "
+                "these, before more is typed."
+            )
 
     def save(self, path: Path) -> None:
         """Write a CSV file with one row per unit."""
@@ -113,7 +122,7 @@ def sizes(agreement: Agreement, by_length: float | None) -> tuple[FloatArray, fl
     return by_length * lengths / (total or 1.0) + (1 - by_length) * disagreement, by_length
 
 
-def draw_order(
+def draw_units(
     agreement: Agreement, units: Sequence[str], *, draw: DrawBy, seed: int, texts: str, by_length: float | None = None
 ) -> Order:
     """Draw the order once; a sample may be prolonged later, by a number that does not depend on results.
@@ -155,6 +164,5 @@ def read_order(path: Path) -> Order:
         raise InputFileError(
             f"{path}: expected the order that `misread plan next --out` wrote, whole and in its order."
         )
-    return Order(
-        [label or "" for label in columns["unit"]], size, number, columns["drawn"][0] or "", columns["texts"][0] or ""
-    )
+    units, drawn, texts = ([cell or "" for cell in columns[name]] for name in ("unit", "drawn", "texts"))
+    return Order(units, size, number, drawn[0], texts[0], str(path))

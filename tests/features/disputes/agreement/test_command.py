@@ -124,13 +124,13 @@ def test_what_has_no_estimate_is_refused_with_the_reason(misread, options, first
     predict = ("predict", *options(typed), "--ref", "text")
     assert "of units that somebody chose there is no estimate" in refusal(*predict)
     assert "choose cer, wer or ger" in refusal(*predict, "--agreement", order, "--metrics", "field_f1")
-    assert "is the order of other outputs" in refusal(*predict, "--agreement", order, "--normalizer", "basic")
+    assert "There are: a, b, c" in refusal(*predict, "--agreement", order, "--witness", "z")
+    assert "order.csv is that of other outputs" in refusal(*predict, "--agreement", order, "--normalizer", "basic")
     assert "4 units were drawn and typed, and an estimate needs 5" in refusal(
         "predict", *options(typed[:4]), "--ref", "text", "--agreement", order
     )
     chosen = ("predict", *options([*typed[:5], "p0", "p1", "p2"]), "--ref", "text", "--agreement", order)
     assert "not among the first" in refusal(*chosen)
-    assert "There are: a, b, c" in refusal(*predict, "--agreement", order, "--witness", "z")
     assert "order.csv exists" in refusal("next", *options(), "--out", order)
     assert "without an output of c" in refusal(
         *("predict", *options(typed, c=None), "--ref", "text"), "--agreement", order

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from misread.data.segment_table import SegmentTable
-from misread.errors import ConfigurationError, InputValueError, UndefinedResultError, setting
+from misread.errors import ConfigurationError, InputValueError, UndefinedResultError, UnknownNameError, setting
 from misread.evaluation import score_captures
-from misread.features.agreement.estimator import Agreement
+from misread.features.disputes.agreement.estimator import Agreement
 from misread.metrics import ErrorRate, Metric, ScoredText
 from misread.normalize import Normalizer, normalize
 from misread.provenance.signature import Signature
 from misread.text.nouns import count_of, plural
+from misread.types import IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,20 +31,30 @@ class Gathered:
     texts: str  # digest of ids and outputs
     signature: Signature | None  # of the metric; None where nothing is typed
     identical: Sequence[tuple[str, str]]  # systems that agree everywhere
+    labels: Mapping[str, Sequence[str]]  # of the segments, by group column
 
-    def groups_of(self, labels: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:
-        """Units of each label of each column; raises InputValueError where a unit has two labels of one column."""
-        groups: dict[str, dict[int, None]] = {}
-        for column, of_segments in labels.items():
-            seen: dict[int, str] = {}
-            for unit, label in zip(self.agreement.unit.tolist(), of_segments, strict=True):
-                if seen.setdefault(unit, label) != label:
-                    raise InputValueError(
-                        f"{self.unit} {self.units[unit]!r} has the {column} {seen[unit]!r} and {label!r}; groups are "
-                        "of whole units."
-                    )
-                groups.setdefault(f"{column} {label}" if len(labels) > 1 else label, {})[unit] = None
-        return {group: list(units) for group, units in groups.items()}
+    def label_units(self, column: str) -> list[str]:
+        """Label of each unit in a column; raises UnknownNameError, or InputValueError where a unit has two."""
+        if column not in self.labels:
+            raise UnknownNameError("group column", column, self.labels, where=setting("strata"))
+        by_unit: dict[int, str] = {}
+        for unit, label in zip(self.agreement.unit.tolist(), self.labels[column], strict=True):
+            if by_unit.setdefault(unit, label) != label:
+                raise InputValueError(
+                    f"{self.unit} {self.units[unit]!r} has the {column} {by_unit[unit]!r} and {label!r}; groups and "
+                    "strata are of whole units."
+                )
+        return [by_unit[unit] for unit in range(len(self.units))]
+
+    @property
+    def groups(self) -> dict[str, IntArray]:
+        """Units of each label of each column, which is named if there are several."""
+        found = {}
+        for column in self.labels:
+            labels = np.array(self.label_units(column), dtype=object)
+            for label in dict.fromkeys(labels.tolist()):
+                found[f"{column} {label}" if len(self.labels) > 1 else label] = np.flatnonzero(labels == label)
+        return found
 
 
 def gather(
@@ -104,8 +115,14 @@ def gather(
     signature = None
     if typed is not None:
         agreement, signature = _with_errors(agreement, table, typed, normalizer, metric, noun, units)
-    digest = hashlib.sha256(repr((list(table.segment_id), outputs, metric.unit)).encode("utf-8", "surrogatepass"))
-    return Gathered(table.name, systems, units, noun, agreement, digest.hexdigest()[:16], signature, identical)
+    texts = digest_outputs(table.segment_id, outputs)
+    return Gathered(table.name, systems, units, noun, agreement, texts, signature, identical, table.groups)
+
+
+def digest_outputs(ids: Sequence[str], outputs: Mapping[str, Sequence[str]]) -> str:
+    """Digest of ids and outputs, in whatever order systems are named."""
+    content = repr((list(ids), sorted((system, list(texts)) for system, texts in outputs.items())))
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _with_errors(

@@ -13,7 +13,7 @@ from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import OneMetric, RawCsv, Width, metric_of_option, split_list
 from misread.cli.texts_to_compare import read_given
-from misread.errors import ConfigurationError, UnknownNameError, setting
+from misread.errors import ConfigurationError, setting
 from misread.evaluation.score_text import Output
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def plan_next(
       misread plan next tesseract/ kraken/ pero/ --cluster '^([^/]+)/' --out order.csv
       misread plan next --table lines.jsonl --segment-id id --hyp a=a --hyp b=b --cluster page --out order.csv
     """
-    from misread.features.agreement.order import draw_order
-    from misread.features.agreement.texts import gather
+    from misread.features.disputes.agreement.order import draw_units
+    from misread.features.disputes.agreement.texts import gather
     from misread.io.console import write_out
     from misread.text.nouns import count_of, list_in_words
 
@@ -77,7 +77,7 @@ def plan_next(
         missing=inputs.missing,
         typed=None,
     )
-    order = draw_order(
+    order = draw_units(
         gathered.agreement, gathered.units, draw=draw, seed=seed, texts=gathered.texts, by_length=by_length
     )
     order.save(out)
@@ -95,6 +95,9 @@ def plan_predict(
     ] = None,
     draw: Annotated[
         Literal["random"] | None, typer.Option(help="Without an order: typed units were drawn at random, all alike.")
+    ] = None,
+    strata: Annotated[
+        str | None, typer.Option(help="Column of --groups in each of whose groups units were drawn on their own.")
     ] = None,
     such: Annotated[bool, typer.Option("--such", help="Rates of all such texts: these are a sample of them.")] = False,
     witness: Annotated[
@@ -117,34 +120,18 @@ def plan_predict(
       misread plan predict gold/ tesseract/ kraken/ --cluster '^([^/]+)/' --agreement order.csv
       misread plan predict --table lines.jsonl --segment-id id --ref truth --hyp a=a --hyp b=b --draw random
     """
-    from misread.features.agreement.order import read_order
-    from misread.features.agreement.predict import predict, with_order
-    from misread.features.agreement.table import print_predicted
-    from misread.features.agreement.texts import gather
+    from misread.features.disputes.agreement.order import read_order
+    from misread.features.disputes.agreement.predict import predict, with_order
+    from misread.features.disputes.agreement.table import print_predicted
+    from misread.features.disputes.agreement.texts import gather
 
-    if (agreement is None) == (draw is None):
-        raise ConfigurationError(
-            f"name {setting('agreement', 'order.csv')}, or {setting('draw', 'random')} if typed units were drawn at "
-            "random; of units that somebody chose there is no estimate."
-        )
     table, typed = _read(inputs)
     metric = metric_of_option(metrics)
     gathered = gather(table, inputs.chosen_normalizer, metric, missing=inputs.missing, typed=typed)
-    witnesses = split_list(witness, option=setting("witness"))
-    for name in witnesses:
-        if name not in gathered.systems:
-            raise UnknownNameError("system", name, gathered.systems, where=setting("witness"))
     order = None if agreement is None else read_order(agreement)
-    gathered, drawn = with_order(gathered, order, str(agreement))
-    result = predict(
-        gathered,
-        metric.id,
-        drawn,
-        confidence=confidence,
-        such=such,
-        groups=gathered.groups_of(table.groups),
-        witnesses=witnesses,
-    )
+    gathered, drawn = with_order(gathered, order, draw=draw, strata=strata)
+    witnesses = split_list(witness, option=setting("witness"))
+    result = predict(gathered, metric.id, drawn, confidence=confidence, such=such, witnesses=witnesses)
     print_predicted(result, output, width=width, raw_csv=raw_csv)
 
 

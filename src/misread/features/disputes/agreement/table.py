@@ -5,30 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from misread.evaluation.score_text import Output, print_table_as
-from misread.features.agreement.estimator import AgreedRate
-from misread.features.agreement.predict import (
-    AgreedDifference,
-    AgreedResult,
-    describe_sample,
-    describe_shift,
-)
+from misread.features.disputes.agreement.estimator import AgreedRate
+from misread.features.disputes.agreement.records import AgreedDifference, AgreedRecord
 from misread.tables import Cell, Column, ReportSettings, Table, in_files
-from misread.tables.number_text import interval_ends, level_title, pvalue_text
+from misread.tables.number_text import NO_INTERVAL, interval_ends, level_title, pvalue_text
 from misread.tables.rates import VERDICT_WORDS
 from misread.tables.rates_layout import metric_title
 from misread.text.nouns import count_of, plural
 
-_Row = tuple[str, str, AgreedRate, AgreedDifference | None]
+_Row = tuple[str, str, AgreedRate | None, AgreedDifference | None]
 
 
-def lay_out_predicted(result: AgreedResult, settings: ReportSettings) -> Table:
+def lay_out_predicted(result: AgreedRecord, settings: ReportSettings) -> Table:
     """One row per system, per system of a group, and per pair: typed alone, with agreement, and what that is worth."""
     rates, title = settings.rates, metric_title(result.metric)
     rows = list(_rows(result))
-    level = next(filter(None, (level_title(row[2].interval) for row in rows)), "")
+    level = next(filter(None, (level_title(row[2].interval) for row in rows if row[2])), "")
 
     def show(row: _Row, *, alone: bool) -> Cell:
         rate, signed = row[2], row[3] is not None
+        if rate is None:
+            return Cell("", NO_INTERVAL)
         value = rate.alone if alone else rate.rate
         interval = rate.alone_interval if alone else rate.interval
         text = rates.difference(value) if signed else rates.rate(value)
@@ -36,6 +33,8 @@ def lay_out_predicted(result: AgreedResult, settings: ReportSettings) -> Table:
 
     def files_of(row: _Row) -> tuple[float | None, ...]:
         rate = row[2]
+        if rate is None:
+            return (None,) * 6
         return (rate.alone, *interval_ends(rate.alone_interval), rate.rate, *interval_ends(rate.interval))
 
     return Table(
@@ -49,8 +48,10 @@ def lay_out_predicted(result: AgreedResult, settings: ReportSettings) -> Table:
                 f"with agreement {title}{rates.sign}", show=lambda row: show(row, alone=False), detail=level, keep=6
             ),
             in_files(("alone", "alone_low", "alone_high", "rate", "low", "high"), files_of),
-            Column("weight", lambda row: row[2].weight, digits=2, kind="decimal", name="weight", keep=1),
-            Column(f"worth in {plural(result.unit)}", lambda row: row[2].worth, digits=0, name="worth", keep=2),
+            Column("weight", lambda row: row[2] and row[2].weight, digits=2, kind="decimal", name="weight", keep=1),
+            Column(
+                f"worth in {plural(result.unit)}", lambda row: row[2] and row[2].worth, digits=0, name="worth", keep=2
+            ),
             Column("p", lambda row: row[3] and row[3].pvalue_adjusted, pvalue_text, name="pvalue_adjusted", keep=5),
             Column(
                 "verdict", lambda row: row[3] and row[3].verdict, VERDICT_WORDS.__getitem__, kind="text", name="verdict"
@@ -63,17 +64,42 @@ def lay_out_predicted(result: AgreedResult, settings: ReportSettings) -> Table:
     )
 
 
-def _rows(result: AgreedResult) -> Iterator[_Row]:
+def _rows(result: AgreedRecord) -> Iterator[_Row]:
     for system, rate in result.rates.items():
         yield system, "", rate, None
     for group, by_system in result.groups.items():
-        for system, rate in by_system.items():
-            yield system, group, rate, None
+        for system, of_group in by_system.items():
+            yield system, group, of_group, None
     for pair in result.pairs:
         yield f"{pair.system} - {pair.baseline}", "", pair.difference, pair
 
 
-def print_predicted(result: AgreedResult, output: Output, *, width: int | None, raw_csv: bool) -> None:
+def print_predicted(result: AgreedRecord, output: Output, *, width: int | None, raw_csv: bool) -> None:
     """Print in one of the forms of `misread score`."""
     table = lay_out_predicted(result, ReportSettings([result.metric]))
     print_table_as(output, table, result, width=width, raw_csv=raw_csv)
+
+
+def describe_shift(result: AgreedRecord) -> str:
+    """Whose rate agreement corrects most, and what that says of the typed units; empty without a correction."""
+    shifts = {system: rate.rate - rate.alone for system, rate in result.rates.items()}
+    system = max(shifts, key=lambda name: abs(shifts[name]), default="")
+    if not system or not shifts[system]:
+        return ""
+    kind = "easier" if shifts[system] > 0 else "harder"
+    return (
+        f"The typed {plural(result.unit)} are {kind} than all by the systems' disagreement: the rate of {system} is "
+        f"corrected by {100 * shifts[system]:+.2f} points."
+    )
+
+
+def describe_sample(result: AgreedRecord) -> list[str]:
+    """Sentences on what was typed, how it was drawn, and what the numbers are about."""
+    scope = f"such {plural(result.unit)}" if result.such else f"exactly these {count_of(result.units, result.unit)}"
+    seen = [f"{system} {100 * rate.seen:.0f} %" for system, rate in result.rates.items() if rate.seen is not None]
+    return [
+        f"{count_of(result.typed, result.unit)} typed, drawn by {result.drawn}; rates are of {scope}.",
+        *([f"Share of the errors that disagreement shows: {', '.join(seen)}."] if seen else []),
+        "Intervals and p: Student's t with the jackknife error; a sample that is weighted and corrected has nothing to "
+        "exchange, so there is no randomisation test.",
+    ]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from misread.errors import UndefinedResultError
-from misread.features.agreement.estimator import Agreement, agreed_rate, star_errors
+from misread.features.disputes.agreement.estimator import Agreement, agreed_rate, star_errors
 
 
 def corpus(seed, *, units=12, per_unit=6, systems=3, typed=6, shared=0.0, draw="random"):

@@ -16,7 +16,7 @@ import numpy as np
 
 from misread.errors import UndefinedResultError
 from misread.stats import ConfidenceInterval, Estimate, degrees_of_freedom, jackknife_interval
-from misread.stats.bootstrap.jackknife import symmetric_interval
+from misread.stats.bootstrap.jackknife import FEWEST_FREEDOM, symmetric_interval
 from misread.types import BoolArray, FloatArray, IntArray
 
 FEWEST_TYPED: Final = 5
@@ -84,9 +84,16 @@ class Agreement:
         return sums
 
     @cached_property
-    def answers(self) -> FloatArray:
-        """Errors of each system and length of the reference, shape (segments, systems + 1)."""
-        return np.column_stack([self.errors, self.length]).astype(np.float64)
+    def sums(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Sums by unit: of the squares of the regressors, their products with the answers, and of both themselves.
+
+        Answers are the errors of each system and the length of the reference. Shapes (units, regressors, regressors),
+        (units, regressors, answers), (units, regressors) and (units, answers).
+        """
+        x, y = self.regressors, np.column_stack([self.errors, self.length]).astype(np.float64)
+        scaled = (x / np.maximum(x[:, -1:], 1.0))[:, :, None]
+        squares, products = (self.sum_by_unit(scaled * values[:, None, :]) for values in (x, y))
+        return squares, products, self.sum_by_unit(x), self.sum_by_unit(y)
 
     @cached_property
     def coefficients(self) -> tuple[FloatArray, FloatArray]:
@@ -94,11 +101,9 @@ class Agreement:
 
         Shapes (regressors, answers) and (typed, regressors, answers).
         """
-        x, scale = self.regressors, 1 / np.maximum(self.regressors[:, -1], 1.0)
-        squares = np.einsum("j,jp,jq->jpq", scale, x, x)
-        products = np.einsum("j,jp,jq->jpq", scale, x, self.answers)
-        prior = PRIOR * self.weights.mean() * squares.mean(axis=0)
-        by_unit = [self.weights[:, None, None] * self.sum_by_unit(values)[self.typed] for values in (squares, products)]
+        squares, products, *_ = self.sums
+        prior = PRIOR * self.weights.mean() * squares.sum(axis=0) / len(self.unit)
+        by_unit = [self.weights[:, None, None] * values[self.typed] for values in (squares, products)]
         left, right = (values.sum(axis=0) + prior for values in by_unit)
         ridge = _RIDGE * np.trace(left) / len(left) * np.eye(len(left))
         rest = map(self.strata_of(self.typed).without, by_unit)
@@ -164,12 +169,16 @@ class AgreedRate:
     alone_error: float
     seen: float | None  # share of the errors that disagreement shows; None of a difference
     largest: float  # share of the variance that one unit has
+    disputed: float  # number of typed units, in effect, that have the disagreement of the two systems
+    caution: float  # factor of the error in tests, 1 or more: what disagreement on all says of it
 
     @property
-    def pvalue(self) -> float:
-        """Of the hypothesis that it is 0, by Student's t; 1 without an interval."""
-        estimate = Estimate(self.rate, self.error, self.freedom)
-        return min(1.0, 2 * estimate.tail(abs(self.rate))) if self.interval else 1.0
+    def pvalue(self) -> float | None:
+        """Of the hypothesis that it is 0, by Student's t; None if too few units have the disagreement."""
+        if self.interval is None or self.disputed < FEWEST_FREEDOM:
+            return None
+        estimate = Estimate(self.rate, self.error * self.caution, self.freedom)
+        return min(1.0, 2 * estimate.tail(abs(self.rate)))
 
 
 def agreed_rate(
@@ -210,6 +219,7 @@ def agreed_rate(
     own = Estimate(rate, agreed**0.5, freedom, _skewness(centred), step=sample.step)
     alone = replace(own, value=sample.alone, error=plain**0.5, skewness=_skewness(sample.alone_without))
     parts = sample.variances(centred) + added
+    disputed, caution = (float(n), 1.0) if is_rate or is_exact else _caution(agreement, target, such=such)
     return AgreedRate(
         rate=rate,
         interval=_interval(own, confidence, is_rate=is_rate, is_exact=is_exact),
@@ -222,6 +232,8 @@ def agreed_rate(
         alone_error=alone.error,
         seen=sample.shown / (rate * sample.expected_length) if is_rate and rate > 0 else None,
         largest=float(parts.max() / parts.sum()) if parts.sum() > 0 else 0.0,
+        disputed=disputed,
+        caution=caution,
     )
 
 
@@ -262,11 +274,11 @@ def _take_sample(agreement: Agreement, target: FloatArray, units: IntArray | Non
     drawn = int((probability < 1).sum())
     if not is_whole and drawn < FEWEST_TYPED:
         raise UndefinedResultError(f"{drawn} units were drawn and typed, and an estimate needs {FEWEST_TYPED}.")
-    answers = agreement.sum_by_unit(agreement.answers)[typed] / probability[:, None]
+    *_, regressors, answers = agreement.sums
+    whole = regressors[group].sum(axis=0)
+    regressors, answers = regressors[typed] / probability[:, None], answers[typed] / probability[:, None]
     if not answers[:, -1].sum():
         raise UndefinedResultError("the typed texts are empty: there is no rate.")
-    sums = agreement.sum_by_unit(agreement.regressors)
-    regressors, whole = sums[typed] / probability[:, None], sums[group].sum(axis=0)
     sign = np.append(target, 0.0)
 
     def expect(total: FloatArray, coefficients: FloatArray) -> FloatArray:
@@ -326,6 +338,24 @@ def _freedom(sample: _Sample, *, such: bool) -> float:
     variances, left = variances[left > 1], left[left > 1] - 1
     spread = float((variances**2 / left).sum())
     return float(variances.sum()) ** 2 / spread if spread else float(left.sum())
+
+
+def _caution(agreement: Agreement, target: FloatArray, *, such: bool) -> tuple[float, float]:
+    """How many typed units have, in effect, the disagreement of two systems, and a factor of the error of a test.
+
+    No difference is larger than the distance of two outputs, and distances of all units are known: of how many units
+    the variance is, and whether those that were drawn show less of it than all would. The factor is the ratio estimator
+    of a variance: Wu (1982), Estimation of variance of the ratio estimator, Biometrika 69.
+    """
+    first, second = np.flatnonzero(target)
+    probability, typed = agreement.probability, agreement.typed
+    squares = agreement.sum_by_unit(agreement.distances[:, first, second]) ** 2
+    variances = squares * (1.0 if such else 1 - probability) / probability**2
+    expected = float(probability @ variances)
+    if not expected:
+        return 0.0, 1.0
+    shown = float(variances[typed].sum())
+    return expected**2 / float(probability @ variances**2), max(1.0, expected / shown if shown else 1.0) ** 0.5
 
 
 def _skewness(centred: FloatArray) -> float:
