@@ -42,7 +42,7 @@ CODE = {
     "evaluation": 720,
     "execution": 100,
     "features": 7_900,
-    "io": 1_305,
+    "io": 1_270,
     "metrics": 1_255,
     "normalize": 3_070,
     "pairing": 770,

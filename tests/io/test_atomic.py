@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from misread.errors import OutputFileError
-from misread.io.atomic import naming, replace_together, replacing, temporary_folder, undo_interrupted
+from misread.io.atomic import naming, replacing, temporary_folder, write_folder
 
 
 @contextmanager
@@ -107,60 +107,6 @@ def test_a_pipe_is_written_and_not_replaced_by_a_file(tmp_path):
     assert path.is_fifo()
 
 
-def test_files_that_belong_together_are_replaced_together_and_others_stay(tmp_path):
-    (tmp_path / "note.txt").write_text("mine")
-    for number in (b"1", b"2"):
-        replace_together(tmp_path, {"a": number, "b": number})
-    assert contents(tmp_path) == {"note.txt": "mine", "a": "2", "b": "2"}
-
-
-def test_one_file_that_finds_no_room_leaves_all_as_they_were(tmp_path):
-    replace_together(tmp_path, {"a": b"old", "b": b"old"})
-    with pytest.raises(OutputFileError, match=r"/b cannot be written: File too large\.$"), room_for(9):
-        replace_together(tmp_path, {"a": b"new", "b": b"far more than nine bytes"})
-    assert contents(tmp_path) == {"a": "old", "b": "old"}
-
-
-def test_one_file_that_cannot_be_moved_leaves_all_as_they_were(tmp_path):
-    (tmp_path / "c").mkdir()
-    (tmp_path / "b").write_text("old")
-    with pytest.raises(OutputFileError, match="cannot be written: Is a directory"):
-        replace_together(tmp_path, {"a": b"new", "b": b"new", "c": b"new"})
-    (tmp_path / "c").rmdir()
-    assert contents(tmp_path) == {"b": "old"}
-
-
-@pytest.mark.parametrize("number", range(6))
-def test_whichever_file_cannot_be_moved_all_are_as_they_were(tmp_path, monkeypatch, number):
-    replace_together(tmp_path, {"a": b"old", "b": b"old", "c": b"old"})
-    moved, rename = [], Path.rename
-
-    def fail(path, target):
-        moved.append(path)
-        if len(moved) == number + 1:
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
-        return rename(path, target)
-
-    monkeypatch.setattr(Path, "rename", fail)
-    with pytest.raises(OutputFileError, match=r"Input/output error; check that disk.* run the command again"):
-        replace_together(tmp_path, {"a": b"new", "b": b"new", "c": b"new"})
-    assert contents(tmp_path) == {"a": "old", "b": "old", "c": "old"}
-
-
-def test_at_no_moment_the_last_file_stands_beside_files_of_another_writing(tmp_path, monkeypatch):
-    replace_together(tmp_path, {"a": b"old", "b": b"old", "c": b"old"})
-    seen, rename = [], Path.rename
-
-    def watch(path, target):
-        seen.append({file.name: file.read_text() for file in tmp_path.iterdir() if file.is_file()})
-        return rename(path, target)
-
-    monkeypatch.setattr(Path, "rename", watch)
-    replace_together(tmp_path, {"a": b"new", "b": b"new", "c": b"new"})
-    assert len(seen) == 6
-    assert all("c" not in found or len(set(found.values())) == 1 for found in seen)
-
-
 @pytest.fixture
 def ended():
     """Number of a process that has ended."""
@@ -169,32 +115,6 @@ def ended():
         os._exit(0)
     os.waitpid(child, 0)
     return child
-
-
-@pytest.mark.parametrize(
-    ("there", "moved", "after"),
-    [
-        ({"a": "old", "b": "old"}, {}, {"a": "old", "b": "old"}),
-        ({"a": "old"}, {"b": "old"}, {"a": "old", "b": "old"}),
-        ({"a": "new"}, {"a": "old", "b": "old"}, {"a": "old", "b": "old"}),
-        ({"a": "new", "b": "new"}, {"a": "old", "b": "old"}, {"a": "new", "b": "new"}),
-    ],
-    ids=["before", "first file removed", "last file not written", "all written"],
-)
-def test_wherever_the_writing_of_several_files_was_killed_they_are_of_one_writing(tmp_path, ended, there, moved, after):
-    old, new = tmp_path / f".old.{ended}.part", tmp_path / f".new.{ended}.part"
-    for folder, files in ((tmp_path, there), (old, moved), (new, {"b": "new"})):
-        folder.mkdir(exist_ok=True)
-        for name, content in files.items():
-            (folder / name).write_text(content)
-    undo_interrupted(tmp_path, "b")
-    assert contents(tmp_path) == after
-
-
-def test_what_another_process_is_writing_is_left_to_it(tmp_path):
-    (tmp_path / f".new.{os.getppid()}.part").mkdir()
-    undo_interrupted(tmp_path, "b")
-    assert [path.name for path in tmp_path.iterdir()] == [f".new.{os.getppid()}.part"]
 
 
 def test_a_folder_of_parts_is_gone_afterwards_with_that_of_a_killed_process(tmp_path, ended):
@@ -215,18 +135,27 @@ def test_a_part_that_cannot_be_written_is_named_by_the_file_that_it_is_a_part_of
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_a_new_folder_appears_with_all_of_its_files(tmp_path, ended, monkeypatch):
+@pytest.mark.parametrize("is_there", [False, True], ids=["new", "empty"])
+def test_a_folder_appears_with_all_of_its_files(tmp_path, ended, monkeypatch, is_there):
     seen, replace = [], Path.replace
-    (tmp_path / f".run.{ended}.part").mkdir()
+    (tmp_path / f".run.made.{ended}.part").mkdir()
+    if is_there:
+        (tmp_path / "run").mkdir()
 
     def watch(path, target):
-        seen.append((path, sorted(file.name for file in path.iterdir()), target.exists()))
+        seen.append(sorted(file.name for file in path.iterdir()))
         return replace(path, target)
 
     monkeypatch.setattr(Path, "replace", watch)
-    replace_together(tmp_path / "run", {"a": b"new", "b": b"new"})
-    assert [(names, there) for _, names, there in seen] == [(["a", "b"], False)]
+    write_folder(tmp_path / "run", {"a": b"new", "b": b"new"})
+    assert seen == [["a", "b"]]
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+def test_a_folder_whose_files_find_no_room_does_not_appear(tmp_path):
+    with pytest.raises(OutputFileError, match=r"/run cannot be written: File too large\.$"), room_for(9):
+        write_folder(tmp_path / "run", {"a": b"new", "b": b"far more than nine bytes"})
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_process_that_nobody_has_waited_for_has_ended(tmp_path):

@@ -1,12 +1,10 @@
-import errno
 import json
-import os
 from pathlib import Path
 
 import pytest
 
 from misread import evaluate, read_run
-from misread.errors import ConfigurationError, InputFileError, InputTypeError, OutputFileError
+from misread.errors import ConfigurationError, InputFileError, InputTypeError
 from misread.pipeline.run_folder import SystemReadings, keep_run, write_run
 from misread.sockets import get_metrics
 from misread.version import __version__
@@ -72,35 +70,19 @@ def test_every_segment_has_its_score_and_counts_and_undefined_is_null(write):
     assert (cer["doc_002.png"]["score"], cer["doc_002.png"]["insertions"]) == (None, 1)
 
 
-def test_a_run_that_cannot_be_written_leaves_the_older_one_whole(write, monkeypatch):
+def test_the_same_run_stays_and_another_one_is_never_written_over_it(write, monkeypatch):
     folder, _ = write()
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    write()
     monkeypatch.setattr("misread.pipeline.run_folder.__version__", "999")
-    real = Path.write_bytes
-
-    def no_room(path, content):
-        if path.name == "results.json":
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return real(path, content)
-
-    monkeypatch.setattr(Path, "write_bytes", no_room)
-    with pytest.raises(
-        OutputFileError, match=r"run/results\.json cannot be written: No space left on device; make room"
-    ):
+    with pytest.raises(ConfigurationError, match="run has something else, and a run is never overwritten; name a new"):
         write()
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
-def test_files_beside_a_run_stay(write):
-    folder, _ = write()
-    (folder / "notes.txt").write_text("mine")
-    write()
-    assert (folder / "notes.txt").read_text() == "mine"
-
-
 def test_a_folder_of_something_else_is_left_alone(write, tmp_path):
     (tmp_path / "precious.txt").write_text("text")
-    with pytest.raises(ConfigurationError, match="exists and is not a misread run"):
+    with pytest.raises(ConfigurationError, match="has something else"):
         write(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
 
@@ -181,6 +163,6 @@ def test_a_kept_run_that_is_not_as_it_was_written_is_left_alone_and_named(keep, 
     folder = keep()
     change(folder / "results.json")
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    with pytest.raises(ConfigurationError, match=f"{folder.name} is not as it was written"):
+    with pytest.raises(ConfigurationError, match=f"{folder.name} has something else"):
         keep()
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -8,8 +8,7 @@ from misread.errors import NotComparableError
 from misread.evaluation import evaluate_table
 from misread.revisions.matching import pair_segments
 from misread.sockets import METRICS
-from misread.tally.reference_digests import ReferenceDigests
-from misread.tally.reference_digests import sign_annotations
+from misread.tally.reference_digests import ReferenceDigests, sign_annotations
 from misread.text.arrow import ArrowTexts
 
 TEXTS = st.lists(st.text(st.characters(codec=None), max_size=300), max_size=5)

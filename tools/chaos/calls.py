@@ -19,7 +19,7 @@ from tools.chaos.tracing import LISTING, Call, attached, reason_not_to_trace, tr
 _ERRORS: Final = {"ENOSPC": "No space left on device", "EIO": "Input/output error"}
 _SURVIVAL: Final = f"right bytes, or says why; {GOES_ON}"
 _DRAWN: Final = re.compile(r"\{process\}|[0-9a-f]{32}")
-_RUN, _OLDER_RUN = "build/run", "build/older"
+_RUN = "build/run"
 _SCORE: Final = (
     *("score", "--table", "given/lines.csv", "--segment-id", "id", "--ref", "text", "--cluster", "page"),
     *("--hyp", "one=one", "--hyp", "two=two", "--resamples", "99", "--run-dir"),
@@ -41,15 +41,9 @@ def _remove_run(study: Study) -> None:
     remove(study.root / _RUN)
 
 
-def _put_older_run(study: Study) -> None:
-    _remove_run(study)
-    shutil.copytree(study.root / _OLDER_RUN, study.root / _RUN)
-
-
 CAPTURE: Final = Command("`misread capture`", ("capture", DATASET, READER), partial(prepare, stage=READER_STAGE))
 COMMANDS: Final = (
     Command("`misread score --run-dir`", (*_SCORE, _RUN), _remove_run),
-    Command("`misread score --run-dir` over an older run", (*_SCORE, _RUN), _put_older_run),
     CAPTURE,
     Command("`score lines`", ("stage", *_SCORE_STAGE), partial(prepare, stage=_SCORE_STAGE)),
 )
@@ -60,7 +54,7 @@ def fail_calls(study: Study, times: int) -> Iterator[Outcome]:
     if reason := reason_not_to_trace():
         yield Outcome("a call that writes fails", _SURVIVAL, skipped=reason)
         return
-    failing = _with_runs(study)
+    failing = _with_run(study)
     for command in COMMANDS:
         calls = list_calls(failing, command)
         writes = [call for call in calls if call.name == "write"]
@@ -73,13 +67,12 @@ def fail_calls(study: Study, times: int) -> Iterator[Outcome]:
     yield _fail_calls_of_runs(failing, max(1, times // 5))
 
 
-def _with_runs(study: Study) -> Study:
-    """A copy of the study in which there are folders of two runs."""
+def _with_run(study: Study) -> Study:
+    """A copy of the study in which there is the folder of a run."""
     failing = Study(study.root.with_name("failing"))
     study.restore()
     shutil.copytree(study.root, failing.root)
-    for folder, seed in ((_RUN, "1"), (_OLDER_RUN, "2")):
-        failing.run("misread", *_SCORE, folder, "--seed", seed)
+    failing.run("misread", *_SCORE, _RUN, "--seed", "1")
     failing.keep()
     return failing
 

@@ -1,10 +1,10 @@
-"""Atomic writing of a file, or of files that belong together; clears away what a killed process left behind."""
+"""Atomic writing of a file, or of a new folder; clears away what a killed process left behind."""
 
 import errno
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -33,8 +33,6 @@ _REMEDIES: Final = {
 }
 _MADE: Final = "made"
 _PARTS: Final = re.compile(rf"\.(.+)\.{_MADE}\.\d+{re.escape(ENDING)}")
-_NEW: Final = "new"
-_OLD: Final = "old"
 
 
 @contextmanager
@@ -98,45 +96,15 @@ def temporary_folder(path: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def replace_together(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """Write files that belong together, by name: all of them, or none; other files in the folder stay.
+def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
+    """Write files that belong together, by name, into a new or empty folder, which appears with all of them.
 
-    A new folder appears with all of them. In an existing one the last file is removed first and written last, so a
-    folder that has it has files of one call, even after a kill, which `undo_interrupted` undoes. Raises OutputFileError
-    if one cannot be written; older files are then as they were.
+    Raises OutputFileError if one cannot be written.
     """
-    with naming(folder):
-        undo_interrupted(folder, list(contents)[-1])
-        is_new = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        new = _temporary(folder.parent, folder.name) if is_new else _temporary(folder, _NEW)
-        new.mkdir()
-    old = _temporary(folder, _OLD)
-    try:
+    with temporary_folder(folder) as made, naming(folder):
         for name, content in contents.items():
-            with naming(folder / name):
-                (new / name).write_bytes(content)
-        with naming(folder):
-            if is_new:
-                new.replace(folder)
-            else:
-                old.mkdir()
-                _swap(folder, list(contents), new, old)
-    finally:
-        for temporary in (new, old):
-            shutil.rmtree(temporary, ignore_errors=True)
-
-
-def undo_interrupted(folder: Path, last: str) -> None:
-    """Put older files back that a killed `replace_together` had moved away, and remove what it left behind.
-
-    `last` is the name of its last file, which says that all are there.
-    """
-    for old in _abandoned(folder, _OLD):
-        for path in old.iterdir() if not (folder / last).exists() else ():
-            path.replace(folder / path.name)
-    for abandoned in (*_abandoned(folder.parent, folder.name), *_abandoned(folder, _NEW), *_abandoned(folder, _OLD)):
-        shutil.rmtree(abandoned)
+            (made / name).write_bytes(content)
+        made.replace(folder)
 
 
 def _temporary(folder: Path, name: str) -> Path:
@@ -163,23 +131,6 @@ def _is_running(process: int) -> bool:
         return process != os.getpid() and psutil.Process(process).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
-
-
-def _swap(folder: Path, names: Sequence[str], new: Path, old: Path) -> None:
-    """Move files of the folder to `old` and those of `new` into it; undo all if one cannot be moved."""
-    try:
-        for name in reversed(names):
-            if (folder / name).is_file():
-                (folder / name).rename(old / name)
-        for name in names:
-            (new / name).rename(folder / name)
-    except BaseException:
-        for name in names:
-            if (old / name).exists():
-                (old / name).replace(folder / name)
-            elif not (new / name).exists():
-                (folder / name).unlink()
-        raise
 
 
 @contextmanager

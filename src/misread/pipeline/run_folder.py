@@ -9,12 +9,13 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from misread.engines.timing import LatencyMeter
 from misread.errors import ConfigurationError, InputFileError, InputTypeError
 from misread.io import read_json
-from misread.io.atomic import replace_together, undo_interrupted
+from misread.io.atomic import write_folder
 from misread.io.json_files import record_to_json, to_json
 from misread.io.layouts import check_kind, check_layout, stamp
 from misread.version import __version__
@@ -61,16 +62,12 @@ def write_run(
     metrics: Sequence[Metric],
     summary: DatasetResult,
 ) -> None:
-    """Write a run into a folder; an older run there is replaced as a whole, or stays as it was if writing fails.
+    """Write a run into a new or empty folder, or leave it there if the folder has the same run.
 
     The format is that of the OCR Benchmarking Metrics Specification, "Dataset Structure" (results/benchmarks/). Raises
-    ConfigurationError if there is something in the folder that is not a run.
+    ConfigurationError if there is anything else in the folder.
     """
-    contents = _contents(config, scores, metrics, summary)
-    undo_interrupted(folder, SUMMARY)
-    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SUMMARY).is_file())):
-        raise ConfigurationError(f"{folder} exists and is not a misread run; choose an empty or new folder.")
-    replace_together(folder, contents)
+    _write(folder, _contents(config, scores, metrics, summary))
 
 
 def keep_run(
@@ -123,13 +120,18 @@ def keep_run(
     run_id = f"{summary.dataset}_{digest.hexdigest()[:_LENGTH_OF_ID]}"
     contents[CONFIG] = to_json({"run_id": run_id, **json.loads(contents[CONFIG])})
     folder = runs / run_id
-    if not folder.exists():
-        replace_together(folder, contents | {READINGS: to_json(_describe_readings(readings, summary))})
+    _write(folder, contents, {READINGS: to_json(_describe_readings(readings, summary))})
+    return folder
+
+
+def _write(folder: Path, contents: Mapping[str, bytes], measured: Mapping[str, bytes] = MappingProxyType({})) -> None:
+    """Write files of a run, and those that differ from time to time, if the folder has none."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        write_folder(folder, {**contents, **measured})
     elif any(not (folder / name).is_file() or (folder / name).read_bytes() != contents[name] for name in contents):
         raise ConfigurationError(
-            f"{folder} is not as it was written, and a run is never overwritten; move the folder away."
+            f"{folder} has something else, and a run is never overwritten; name a new folder, or move this one away."
         )
-    return folder
 
 
 def _contents(
