@@ -68,3 +68,15 @@ def test_another_row_among_boxes_is_refused_with_the_line(write, row):
 def test_the_first_six_fields_alone_have_to_be_numbers(write, left):
     layout = read_tesseract_tsv(write("p.tsv", tsv(f"5 1 1 1 1 1 {left} 32 60 24 87 This")), words=True)
     assert layout.text == "This"
+
+
+def test_texts_of_other_rows_and_behind_boxes_are_unknown(write):
+    rows = tsv("1 1 0 0 0 0 0 0 9 9 -1 lost|5 1 1 1 1 1 0 0 9 9 9 read")
+    boxes = "r 1 2 3 4 0 #lost\n\t 1 2 3 4 0 #gone\n"
+    for layout, text in (
+        (read_tesseract_tsv(write("p.tsv", rows)), "read"),
+        (read_tesseract_box(write("p.box", boxes)), "r"),
+    ):
+        assert layout.text == text
+        (share,) = layout.account.unknown.values()
+        assert (share.example, share.place.endswith(("line 1", "line 2"))) == ("lost", True)

@@ -314,3 +314,14 @@ def asked_at(concurrencies):
         capture = Capture(origin, keys, pairs, [None] * FEW_SEGMENTS)
         scores[system] = score(normalize(capture, get_normalizer("none")), [metric], missing="error")
     return compare_systems(scores, [metric], StatisticsSettings(seed=1), dataset="d", baseline="a")
+
+
+def test_form_feeds_are_a_caution_of_every_table():
+    result = evaluate(
+        references=["one\n", "two\n"], hypotheses={"ours": ["one\n\f", "two\n\f"]}, metrics=["cer"], seed=1
+    )
+    said = "ours: 2 segments in which form feeds differ, which cannot be seen; they count as errors."
+    assert said in [caution.text for caution in result.cautions]
+    assert said in result.warnings
+    zero_width = evaluate(references=["one"], hypotheses={"ours": ["one\u200b"]}, metrics=["cer"], seed=1)
+    assert not [caution for caution in zero_width.cautions if "zero-width" in caution.text]

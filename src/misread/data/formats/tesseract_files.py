@@ -43,6 +43,7 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
     rows = split_lines(read_text(path, encoding=encoding))
     if not rows or tuple(rows[0].split("\t")) != TSV_HEADER:
         raise InputFileError(f"{path}, line 1: expected the columns of Tesseract's TSV: {' '.join(TSV_HEADER)}.")
+    account = Account(TESSERACT_TSV.label, path)
     blocks: dict[str, dict[str, list[Word]]] = {}
     at_of: dict[str, int] = {}
     for at, row in enumerate(rows[1:], start=2):
@@ -51,7 +52,10 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
             raise InputFileError(
                 f"{path}, line {at}: expected {len(TSV_HEADER)} fields, the first six of them numbers."
             )
-        if cells[0] != _WORD_LEVEL or not cells[-1].strip():
+        if not cells[-1].strip():
+            continue
+        if cells[0] != _WORD_LEVEL:
+            account.doubt("texts of rows that are no words", cells[-1], at)
             continue
         block, line, word = (".".join(cells[1:end]) for end in (3, 5, 6))
         at_of.setdefault(block, at)
@@ -70,7 +74,7 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
             )
             for block, lines in blocks.items()
         ],
-        Account(TESSERACT_TSV.label, path),
+        account,
     )
 
 
@@ -87,7 +91,7 @@ def read_tesseract_box(path: Path, *, words: bool = False, encoding: str = UTF_8
     """
     pages: dict[str, list[Line]] = {}
     account = Account(TESSERACT_BOX.label, path)
-    lines = list(_cut_lines(path, encoding))
+    lines = list(_cut_lines(path, encoding, account))
     for number, (page, text, at) in enumerate(lines, start=1):
         inside = [Word(f"{number}.{position}", word, at) for position, word in enumerate(text.split(), start=1)]
         pages.setdefault(page, []).append(Line(str(number), text, at, inside if words else ()))
@@ -96,7 +100,7 @@ def read_tesseract_box(path: Path, *, words: bool = False, encoding: str = UTF_8
     return make_layout(path, [Region(page, None, lines[0].at, lines) for page, lines in pages.items()], account)
 
 
-def _cut_lines(path: Path, encoding: str) -> Iterator[tuple[str, str, int]]:
+def _cut_lines(path: Path, encoding: str, account: Account) -> Iterator[tuple[str, str, int]]:
     """Page, text and place of every line of text."""
     text, page, first_row = "", "", 0
     for at, row in enumerate(split_lines(read_text(path, encoding=encoding)), start=1):
@@ -111,8 +115,10 @@ def _cut_lines(path: Path, encoding: str) -> Iterator[tuple[str, str, int]]:
         page, first_row = box["page"], first_row if text else at
         if box["line"] is not None and box["text"] == _WHOLE_LINE:
             text = box["line"]
-        elif box["text"] != _END_OF_LINE:
-            text += box["text"]
+        else:
+            text += "" if box["text"] == _END_OF_LINE else box["text"]
+            if box["line"]:
+                account.doubt("texts behind boxes of characters", box["line"], at)
     if text.strip(" "):
         yield page, text.strip(" "), first_row
 

@@ -14,9 +14,9 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.results import count_clusters
 from misread.stats.significance.randomisation import smallest_pvalue
-from misread.tally.invisible import COMPOSITION
+from misread.tally.invisible import COMPOSITION, FORM_FEEDS
 from misread.tally.scores import Scores
-from misread.text.nouns import plural
+from misread.text.nouns import count_of, plural
 
 FEW_CLUSTERS = 10
 """Below this many clusters, intervals and tests that resample clusters are known to be too narrow."""
@@ -32,6 +32,9 @@ rarely; among 30 similar clusters one sample in a hundred reaches it."""
 def cautions_about(shared: SharedSegments, scores: Mapping[str, Scores]) -> list[Caution]:
     """Cautions about numbers, in few words: texts that are missing, left out or cannot be used."""
     cautions = list(dict.fromkeys(doubt.brief for doubt in _doubts(scores) if doubt.is_caution))
+    # Some programs end every page with one.
+    paged = (system for system, scored in scores.items() if FORM_FEEDS in scored.invisible)
+    cautions += [_say_invisible(system, scores[system], FORM_FEEDS) for system in paged]
     cautions += filter(None, [_say_conditions(scores)])
     if shared.excluded:
         cautions.append(_say_excluded(shared))
@@ -75,20 +78,23 @@ def warnings_about(
     warnings.extend(_skewed(shared, replicates))
     warnings.extend(_too_few_to_differ(shared, tested, settings))
     for system, scored in scores.items():
-        for kind, number in scored.invisible.items():
-            where = "1 segment" if number == 1 else f"{number} segments"
-            counted = "they count as errors"
-            if kind == COMPOSITION and any(
-                signature.facts.get("unit") == "grapheme" for signature in scored.signatures.values()
-            ):
-                counted += ", but not among graphemes"
-            warnings.append(f"{system}: {where} in which {kind} differ, which cannot be seen; {counted}.")
+        warnings += [_say_invisible(system, scored, kind) for kind in scored.invisible]
     # All systems have the same references.
     for metric, problems in next(iter(scores.values())).problems.items():
         warnings.append(_left_out(metric, problems))
     for drawn in replicates.values():
         warnings.extend(_missing_intervals(drawn))
     return [*warnings, *_no_errors(shared, replicates, settings)]
+
+
+def _say_invisible(system: str, scored: Scores, kind: str) -> str:
+    counted = "they count as errors"
+    if kind == COMPOSITION and any(
+        signature.facts.get("unit") == "grapheme" for signature in scored.signatures.values()
+    ):
+        counted += ", but not among graphemes"
+    where = count_of(scored.invisible[kind], "segment")
+    return f"{system}: {where} in which {kind} differ, which cannot be seen; {counted}."
 
 
 def _doubts(scores: Mapping[str, Scores]) -> list[Doubt]:
