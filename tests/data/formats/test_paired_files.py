@@ -69,7 +69,7 @@ def test_names_that_occur_twice_never_meet_by_name_alone(pairs):
         match=r"ref has one/p1\.txt and two/p1\.txt, and .*hyp has one file of the name 'p1'",
     ) as caught:
         pairs(["one/p1.txt", "two/p1.txt"], ["p1.txt"])
-    assert caught.value.settings == ("patterns", "paths_table")
+    assert caught.value.settings == ("paths_table",)
 
 
 def test_runs_in_folders_of_their_own_are_no_partners_of_one_file(pairs):

@@ -313,8 +313,8 @@ def _require_one_candidate(folder: TextFolder, other: TextFolder) -> None:
         if stem in stems and stem in first:
             raise InputFileError(
                 f"{folder.path} has {first[stem]} and {name}, and {other.path} has one file of the name {stem!r}: "
-                f"give the folders of each run or system by themselves, choose with {setting('patterns')}, or name "
-                f"the files that belong together in {setting('paths_table', 'FILE')}."
+                f"give the folder of each run or system by itself, or name the files that belong together in "
+                f"{setting('paths_table', 'FILE')}."
             )
         first[stem] = name
 

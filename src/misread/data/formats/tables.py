@@ -208,7 +208,7 @@ class Entries(Rows):
 
 
 def read_rows(path: Path, *, encoding: str = UTF_8) -> Rows:
-    """Read a .csv, .tsv, .jsonl or .parquet file, by its name; one called otherwise is read as its content says.
+    """Read a .csv, .tsv, .jsonl or .parquet file, by its name; a file named differently is read by its content.
 
     `encoding` is that of a text format. Raises InputFileError if the file is missing, empty, in another encoding, or a
     row is broken; names file and line.

@@ -25,7 +25,7 @@ def draw_first(draw: Draw, order: Order | None) -> Draw:
     """The draw of the first units of an order; raises ConfigurationError for one without the other."""
     if (order is None) != (draw.units is None) or (order and draw.budget):
         raise ConfigurationError(
-            f"{setting('order', 'order.csv')} goes with {setting('units')}, of which spans are typed, and without "
+            f"{setting('order', 'order.csv')} goes with {setting('units')}, whose spans are typed, and without "
             f"{setting('budget')}; give `misread decide` the order, too."
         )
     return draw if order is None else replace(draw, order=tuple(order.units[: draw.units]))

@@ -176,7 +176,7 @@ def _impute(regime: Regime, captures: Mapping[str, Capture]) -> dict[str, Captur
 
 
 def _group_by_normalizer(rates: Sequence[RegimeRate]) -> list[list[RegimeRate]]:
-    """Rates of the same normalizer together, so that texts are normalized and aligned once."""
+    """Group rates by normalizer, so that texts are normalized and aligned once for each."""
     groups: list[list[RegimeRate]] = []
     for rate in rates:
         same = next((group for group in groups if group[0].normalizer == rate.normalizer), None)

@@ -98,7 +98,7 @@ def predict_by_agreement(
     groups : mapping of str to sequence, optional
         Labels of the segments, by which there are rates, too.
     strata : str, optional
-        The one of the groups in each of which units were drawn on their own.
+        The group column within whose labels units were drawn separately.
     such, witnesses, confidence
         As of `misread plan predict`.
 
