@@ -317,11 +317,9 @@ def asked_at(concurrencies):
 
 
 def test_form_feeds_are_a_caution_of_every_table():
-    result = evaluate(
-        references=["one\n", "two\n"], hypotheses={"ours": ["one\n\f", "two\n\f"]}, metrics=["cer"], seed=1
-    )
+    result = evaluate(["one\n", "two\n"], {"ours": ["one\n\f", "two\n\f"]}, metrics=["cer"], seed=1)
     said = "ours: 2 segments in which form feeds differ, which cannot be seen; they count as errors."
-    assert said in [caution.text for caution in result.cautions]
+    assert said in [caution.text for caution in result.result.cautions]
     assert said in result.warnings
-    zero_width = evaluate(references=["one"], hypotheses={"ours": ["one\u200b"]}, metrics=["cer"], seed=1)
-    assert not [caution for caution in zero_width.cautions if "zero-width" in caution.text]
+    other = evaluate(["one"], {"ours": ["one\u200b"]}, metrics=["cer"], seed=1)
+    assert not [caution for caution in other.result.cautions if "zero-width" in caution.text]
