@@ -7,6 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from misread.errors import ConfigurationError
+from misread.features.disputes.agreement.api import draw_order, predict_by_agreement
+
 SYSTEMS = ("--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=c")
 
 
@@ -164,3 +167,71 @@ def _easiest(options):
             x != y for x, y in zip(row["a"], row["c"], strict=True)
         )
     return sorted(disputed, key=disputed.get)[:12]
+
+
+def test_a_page_that_is_typed_in_part_is_refused(misread, options):
+    table, *rest = options()[1:]
+    Path(table).write_text(Path(table).read_text().replace('"text": "', '"text": null, "was": "', 1))
+    done = misread("plan", "predict", "--table", table, *rest, "--ref", "text", "--draw", "random")
+    assert "page 'p0' is typed in part: segment '0-0' has no reference" in done.err
+
+
+def test_strata_are_named_among_the_groups(misread, options, first):
+    typed, _ = first(12, draw="random")
+    command = ("plan", "predict", *options(typed), "--ref", "text", "--draw", "random", "--strata", "side")
+    assert "There are: side" in misread(*command[:-1], "page", "--groups", "side").err
+    done = misread(*command, "--groups", "side", "--output", "json").json
+    assert "draw=random(strata=side)" in done["signature"]
+    few = [page for page in typed if int(page[1:]) % 2][:1] + [page for page in typed if int(page[1:]) % 2 == 0]
+    refused = misread("plan", "predict", *options(few), *command[-6:], "--groups", "side")
+    assert "fewer than two pages of the side 'r' are typed" in refused.err
+
+
+def test_a_group_of_few_typed_pages_is_shown_without_a_rate(misread, options, first):
+    typed, order = first(6)
+    command = ("plan", "predict", *options(typed), "--ref", "text", "--agreement", order, "--groups", "side")
+    groups = misread(*command, "--output", "json").json["groups"]
+    assert any(rate is None for rates in groups.values() for rate in rates.values())
+    assert "[--]" in misread(*command, "--width", "160").out
+
+
+def test_what_weakens_the_estimate_of_made_up_readings_is_said(misread, options, first):
+    typed, _ = first(6)
+    truth = {row["id"]: row["text"] for row in map(json.loads, Path(options()[1]).read_text().splitlines())}
+    table, *rest = options(typed)[1:]
+    rows = [json.loads(line) for line in Path(table).read_text().splitlines()]
+
+    def warnings(**changes):
+        changed = [{**row, **{name: change(row) for name, change in changes.items()}} for row in rows]
+        Path(table).write_text("".join(f"{json.dumps(row)}\n" for row in changed))
+        command = ("plan", "predict", "--table", table, *rest, "--ref", "text", "--draw", "random", "--output", "json")
+        return " ".join(misread(*command).json["warnings"])
+
+    assert "a and b have the same outputs everywhere" in warnings(b=lambda row: row["a"])
+    assert "Agreement says nothing here" in warnings(**dict.fromkeys("abc", lambda row: truth[row["id"]][1:]))
+    said = warnings(c=lambda row: "y" * 200 if row["page"] == typed[0] else truth[row["id"]])
+    assert "One page has more than half of the variance of" in said
+    assert "There is no verdict on" in said
+
+
+def test_python_has_the_same_estimate_and_its_tables(misread, options, first, tmp_path):
+    typed, order = first(12)
+    command = ("plan", "predict", *options(typed), "--ref", "text", "--agreement", order, "--groups", "side")
+    printed = misread(*command, "--output", "json").json
+    rows = [json.loads(line) for line in Path(options(typed)[1]).read_text().splitlines()]
+    systems = {name: [row[name] for row in rows] for name in "abc"}
+    facts = {"ids": [row["id"] for row in rows], "clusters": [row["page"] for row in rows]}
+    drawn = draw_order(systems, seed=1, **facts)
+    assert drawn.units[:12] == typed
+    result = predict_by_agreement(
+        [row["text"] for row in rows], systems, order=order, groups={"side": [row["side"] for row in rows]}, **facts
+    )
+    assert result.rates["a"].rate == pytest.approx(printed["rates"]["a"]["rate"])
+    frame = result.to_frame()
+    assert list(frame["system"]) == [*"abc", *"abc" * 2, "b - a", "c - a", "c - b"]
+    assert frame["rate"].iloc[0] == result.rates["a"].rate
+    assert r"\begin{tabular}" in result.to_latex()
+    assert "<table" in result._repr_html_()
+    assert "with agreement" in str(result)
+    with pytest.raises(ConfigurationError, match="of units that somebody chose"):
+        predict_by_agreement([row["text"] for row in rows], systems, **facts)

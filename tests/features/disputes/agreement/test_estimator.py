@@ -156,21 +156,95 @@ def test_two_equal_systems_are_no_obstacle():
     assert rates[0].rate == pytest.approx(rates[1].rate, rel=1e-6)
 
 
-def test_a_group_that_is_typed_is_exact_and_one_of_few_typed_units_is_refused():
-    made = corpus(7)
+@pytest.mark.parametrize("draw", ["random", "unequal"])
+def test_a_group_that_is_typed_is_exact_and_one_of_few_typed_units_is_refused(draw):
+    made = corpus(7, draw=draw)
     typed, other = np.flatnonzero(made.typed), np.flatnonzero(~made.typed)
     whole = agreed_rate(made, np.eye(3)[0], units=typed[:3])
     rows = np.isin(made.unit, typed[:3])
-    assert whole.rate == pytest.approx(made.errors[rows, 0].sum() / made.length[rows].sum())
+    true = made.errors[rows, 0].sum() / made.length[rows].sum()
+    assert (whole.rate, whole.interval.low, whole.interval.high) == pytest.approx((true, true, true))
     with pytest.raises(UndefinedResultError, match="3 units were drawn and typed, and an estimate needs 5"):
         agreed_rate(made, np.eye(3)[0], units=np.append(typed[:3], other[:1]))
 
 
-def test_one_page_with_everything_has_no_interval():
+def test_five_units_that_might_not_have_been_drawn_are_needed():
+    made = corpus(7)
+    probability = made.probability.copy()
+    probability[np.flatnonzero(made.typed)[:2]] = 1.0
+    with pytest.raises(UndefinedResultError, match="4 units were drawn and typed, and an estimate needs 5"):
+        agreed_rate(replace(made, probability=probability), np.eye(3)[0])
+
+
+def test_one_page_with_everything_has_no_interval_and_no_test():
     made = corpus(8)
-    length = made.length.copy()
-    length[made.unit == np.flatnonzero(made.typed)[0]] *= 10**6
-    assert agreed_rate(replace(made, length=length), np.eye(3)[0]).interval is None
+    first = made.unit == np.flatnonzero(made.typed)[0]
+    for length in (np.where(first, made.length * 10**6, made.length), np.where(first, made.length, 0)):
+        one = replace(made, length=length)
+        rate, pair = agreed_rate(one, np.eye(3)[0]), agreed_rate(one, np.eye(3)[0] - np.eye(3)[1])
+        assert (rate.interval, rate.alone_interval, pair.interval, pair.pvalue) == (None,) * 4
+        assert np.isfinite([rate.error, rate.worth, pair.error]).all()
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.booleans(), st.booleans(), st.booleans())
+def test_no_standard_error_is_larger_than_that_of_the_typed_alone(seed, such, pair, strata):
+    made = corpus(seed, typed=8, shared=0.02)
+    labels = np.zeros(12, np.int64)
+    labels[np.flatnonzero(made.typed)[:4]] = labels[np.flatnonzero(~made.typed)[:2]] = 1
+    made = replace(made, stratum=labels if strata else None, probability=np.full(12, 2 / 3))
+    rate = agreed_rate(made, np.eye(3)[0] - (np.eye(3)[1] if pair else 0), such=such)
+    assert rate.error <= rate.alone_error
+    assert rate.freedom >= 1
+    assert rate.worth >= 8 - 1e-9
+
+
+def test_rates_of_such_texts_have_the_variance_of_a_sample_of_samples():
+    made, n = corpus(9), 6
+    rate = agreed_rate(made, np.eye(3)[0], such=True)
+    y, r = made.sum_by_unit(made.errors[:, 0])[made.typed], made.sum_by_unit(made.length)[made.typed]
+    without = (y.sum() - y) / (r.sum() - r)
+    # With equal probabilities, all of the typed alone's variance between units, without a finite population.
+    assert rate.alone_error**2 == pytest.approx((n - 1) / n * np.sum((without - without.mean()) ** 2))
+
+
+def test_strata_are_sampled_on_their_own():
+    made = corpus(10, typed=7)
+    typed = np.flatnonzero(made.typed)
+    stratum = np.isin(np.arange(12), [*typed[:3], *np.flatnonzero(~made.typed)[:1]]).astype(int)
+    probability = np.where(stratum == 1, 3 / 4, 4 / 8)
+    rate = agreed_rate(replace(made, stratum=stratum, probability=probability), np.eye(3)[0])
+    y, r = made.sum_by_unit(made.errors[:, 0]), made.sum_by_unit(made.length)
+    strata = [typed[:3], typed[3:]]
+
+    def ratio(weights):
+        return sum(weights[u] * y[u] for u in weights) / sum(weights[u] * r[u] for u in weights)
+
+    full = {u: 1 / probability[u] for u in typed}
+    variances = []
+    for units in strata:
+        n = len(units)
+        left = [
+            ratio({u: w * (n / (n - 1) if u in units else 1) for u, w in full.items() if u != out}) for out in units
+        ]
+        variances.append((1 - probability[units[0]]) * (n - 1) / n * np.sum((left - np.mean(left)) ** 2))
+    assert rate.alone == pytest.approx(ratio(full))
+    assert rate.alone_error**2 == pytest.approx(sum(variances))
+    assert rate.freedom == pytest.approx(
+        sum(variances) ** 2 / sum(v**2 / (len(u) - 1) for v, u in zip(variances, strata, strict=True))
+    )
+
+
+def test_a_test_takes_units_that_share_the_disagreement_and_is_careful_where_the_sample_shows_less():
+    made, target = corpus(11, units=40, typed=20), np.array([1.0, -1.0, 0.0])
+    assert agreed_rate(made, target).pvalue is not None
+    by_unit = made.sum_by_unit(made.distances[:, 0, 1])
+    few = replace(made, distances=made.distances * np.where(made.unit == by_unit.argmax(), 1e3, 1)[:, None, None])
+    assert agreed_rate(few, target).disputed == pytest.approx(0.5, rel=0.05)
+    assert agreed_rate(few, target).pvalue is None
+    quiet = replace(made, typed=np.isin(np.arange(40), by_unit.argsort()[:20]))
+    expected = (by_unit**2).sum() / 2 / (by_unit[quiet.typed] ** 2).sum()
+    assert agreed_rate(quiet, target).caution ** 2 == pytest.approx(expected)
 
 
 @pytest.mark.slow

@@ -51,6 +51,25 @@ def test_units_are_drawn_with_their_probabilities():
     assert drawn[-1] == 3000
 
 
+def test_a_prolonged_sample_is_drawn_with_the_probabilities_of_its_number_on_heavy_tails():
+    size = np.exp(np.random.default_rng(3).normal(0, 1.5, 40))
+    drawn, direct = np.zeros(40), np.zeros(40)
+    probability = inclusion_probabilities(size, 10)
+    certain = probability >= 1 - 1e-12
+    for seed in range(3000):
+        number = np.random.default_rng(seed).random(40)
+        drawn[order_units(size, number)[:10]] += 1
+        direct[np.argsort(np.where(certain, -1, number / size))[:10]] += 1
+    assert certain.sum() > 1
+    assert drawn / 3000 == pytest.approx(direct / 3000, abs=0.03)
+    assert drawn / 3000 == pytest.approx(probability, abs=0.05)
+
+
+def test_many_units_are_ordered_at_once():
+    size = np.random.default_rng(1).pareto(1, 20_000)
+    assert sorted(order_units(size, np.random.default_rng(2).random(20_000))) == [*range(20_000)]
+
+
 def test_an_order_is_read_as_it_was_written(tmp_path):
     made = corpus(1)
     units = [f"=page {unit}" for unit in range(12)]

@@ -87,7 +87,7 @@ def with_order(
         sizes, typed_of = np.bincount(stratum), np.bincount(stratum, agreement.typed)
         if len(few := names[typed_of < np.minimum(sizes, 2)]) and strata:
             raise UndefinedResultError(
-                f"fewer than two {plural(gathered.unit)} of the {strata} {few[0]!r} are typed, and how they differ is "
+                f"fewer than two {plural(gathered.unit)} of the {strata} {str(few[0])!r} are typed, and how they differ is "
                 "not known; type more, or join strata."
             )
         probability: FloatArray = (typed_of / sizes)[stratum]
