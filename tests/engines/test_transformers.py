@@ -1,6 +1,5 @@
 import csv
 import json
-import sys
 import wave
 from array import array
 from types import SimpleNamespace
@@ -14,7 +13,7 @@ from misread import cer
 from misread.data.segment_table import Source
 from misread.engines import Processes, Transformers, UnreadableSourceError
 from misread.engines.transformers import limited
-from misread.errors import ConfigurationError, InputFileError, MissingDependencyError, UnknownNameError
+from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz "
 SPEECH = {"task": "automatic-speech-recognition", "medium": "audio"}
@@ -271,14 +270,6 @@ def test_a_damaged_model_is_one_line(image_model, tmp_path):
 def test_a_model_that_is_not_there_is_not_fetched(transformers, model):
     with pytest.raises(InputFileError, match=r"is neither a folder with config\.json nor a model that is on this"):
         Transformers(model=model).versions()
-
-
-@pytest.mark.parametrize("package", ["torch", "torchvision", "transformers"])
-@pytest.mark.parametrize("use", [Transformers.open, Transformers.versions])
-def test_a_missing_package_names_the_line_that_installs_it(monkeypatch, package, use):
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingDependencyError, match=r"pip install 'misread\[transformers\]'"):
-        use(Transformers(model="any"))
 
 
 @given(asked=st.integers(1, 1000), positions=st.integers(5, 1000), start=st.integers(1, 4))

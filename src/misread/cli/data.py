@@ -40,9 +40,7 @@ def list_public() -> None:
 
 def fetch_public(
     dataset: Annotated[str, typer.Argument(help="Id of the data set; `misread data list` shows them.")],
-    copy: Annotated[
-        Path | None, typer.Option("--from", help="A clone or a check-out of the source repository at hand.")
-    ] = None,
+    copy: Annotated[Path | None, typer.Option("--from", help="A check-out of the source repository at hand.")] = None,
 ) -> None:
     """Fetch a public data set.
 

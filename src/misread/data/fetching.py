@@ -21,8 +21,6 @@ from misread.io.text import read_text
 from misread.io.yaml_files import read_yaml
 from misread.provenance.environment import git_environment
 
-_CHUNK = 4096
-
 
 def check_out(repository: str, commit: str, patterns: Sequence[str], target: Path) -> None:
     """Write files of a repository as they are at a commit below `target`: those that match, in the form of .gitignore.
@@ -37,15 +35,14 @@ def check_out(repository: str, commit: str, patterns: Sequence[str], target: Pat
     FetchError
         If the repository cannot be reached or does not have the commit; has Git's last line.
     """
-    if not (target / ".git").is_dir():
-        target.mkdir(parents=True, exist_ok=True)
-        _git(target, "init", "--quiet")
+    target.mkdir(parents=True, exist_ok=True)
+    _git(target, "init", "--quiet")
     settings = {
         "remote.origin.url": repository,
         # Contents are brought at the check-out, of the chosen files alone.
         "remote.origin.promisor": "true",
         "remote.origin.partialclonefilter": "blob:none",
-        # A copy at hand, on the same machine, is to send no more than that either.
+        # A repository on the same machine is to send no more than that either.
         "remote.origin.uploadpack": (
             "git -c uploadpack.allowFilter=true -c uploadpack.allowAnySHA1InWant=true upload-pack"
         ),
@@ -55,49 +52,29 @@ def check_out(repository: str, commit: str, patterns: Sequence[str], target: Pat
     for name, value in settings.items():
         _git(target, "config", name, value)
     _git(target, "sparse-checkout", "set", "--no-cone", "--end-of-options", *patterns)
-    if not has_commit(target, commit):
-        _git(target, "fetch", "--depth=1", "--filter=blob:none", "--no-tags", "--progress", "--", "origin", commit)
-    _git(target, "checkout", "--force", "--detach", "--progress", commit)
+    _git(target, "fetch", "--depth=1", "--filter=blob:none", "--no-tags", "--", "origin", commit)
+    _git(target, "checkout", "--force", "--detach", commit)
 
 
-def has_commit(repository: Path, commit: str) -> bool:
-    """Whether a folder is a Git repository that has a commit."""
-    try:
-        _git(repository, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{commit}^{{tree}}", offline=True)
-    except FetchError:
-        return False
-    return True
-
-
-def is_repository(folder: Path) -> bool:
-    """Whether a folder is the top of a Git repository, with a work tree or without."""
-    return (folder / ".git").exists() or (folder / "objects").is_dir()
-
-
-def _git(folder: Path, *arguments: str, offline: bool = False) -> None:
+def _git(folder: Path, *arguments: str) -> None:
     git = which("git")
     if git is None:
         raise MissingDependencyError("data sets are fetched with Git: apt-get install git.")
     # Without a question for a password in the terminal. Other transports, such as ext::, run programs that an address
     # names.
     protocols = {"GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "https:ssh:file"}
-    environment = git_environment() | protocols | {"LC_ALL": "C"}
-    if offline:
-        environment["GIT_NO_LAZY_FETCH"] = "1"
-    process = subprocess.Popen(  # noqa: S603
-        [git, *arguments], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    said = b""
-    with process:
-        assert process.stderr is not None  # noqa: S101  as asked for
-        while chunk := os.read(process.stderr.fileno(), _CHUNK):
-            said += chunk
-            if sys.stderr.isatty():
-                sys.stderr.write(chunk.decode(errors="replace"))
-    if process.returncode:
-        lines = said.decode(errors="replace").replace("\r", "\n").split("\n")
-        last = next((line for line in lines if line.startswith(("fatal:", "error:"))), f"status {process.returncode}")
+    done = subprocess.run(  # noqa: S603
+        [git, *arguments],
+        cwd=folder,
+        env=git_environment() | protocols | {"LC_ALL": "C"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=None if sys.stderr.isatty() else subprocess.PIPE,
+        check=False,
+    )
+    if done.returncode:
+        lines = (done.stderr or b"").decode(errors="replace").splitlines()
+        last = next((line for line in lines if line.startswith(("fatal:", "error:"))), f"status {done.returncode}")
         raise FetchError((last.partition(":")[2].strip() or last).rstrip("."))
 
 
@@ -187,7 +164,7 @@ def fetch(card: Path, target: Path, *, copy: Path | None = None) -> int:
     target : Path
         Folder of the data set. It appears when everything in it is verified, not before.
     copy : Path, optional
-        Repository or check-out at hand, which is read in place of the source's address.
+        Check-out at hand, which is read in place of the source's address.
 
     Raises
     ------
@@ -203,12 +180,10 @@ def fetch(card: Path, target: Path, *, copy: Path | None = None) -> int:
     try:
         if copy is None:
             _download(source, _patterns(card, source), checkout, dataset_id=card.name)
-        elif is_repository(copy):
-            _copy(source, _patterns(card, source), copy.resolve(), checkout)
         elif copy.is_dir():
             checkout = copy
         else:
-            raise FetchError(f"{copy} is not a folder: name a copy of {source.repository}.")
+            raise FetchError(f"{copy} is not a folder: name a check-out of {source.repository}.")
         _convert(card, source, checkout, made)
         _verify(card, source, made)
         made.replace(target)
@@ -234,20 +209,8 @@ def _download(source: PublicSource, patterns: Sequence[str], checkout: Path, *, 
     except FetchError as error:
         raise FetchError(
             f"{source.repository} at {source.commit[:7]} could not be fetched ({error}); try again, which goes on "
-            f"from what arrived, or use a copy that you have: misread data fetch {dataset_id} --from FOLDER"
+            f"from what arrived, or use a check-out that you have: misread data fetch {dataset_id} --from FOLDER"
         ) from None
-
-
-def _copy(source: PublicSource, patterns: Sequence[str], repository: Path, checkout: Path) -> None:
-    if not has_commit(repository, source.commit):
-        raise FetchError(
-            f"{repository} does not have commit {source.commit} of {source.repository}, from which the data set is "
-            "made; run `git fetch` there, or name a clone that has that commit."
-        )
-    try:
-        check_out(repository.as_uri(), source.commit, patterns, checkout)
-    except FetchError as error:
-        raise FetchError(f"{repository} at {source.commit[:7]} could not be read: {error}.") from None
 
 
 def _convert(card: Path, source: PublicSource, checkout: Path, made: Path) -> None:
