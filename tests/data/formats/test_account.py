@@ -47,7 +47,7 @@ def test_text_of_xml_is_read_or_left_out_or_unknown_with_its_place():
     assert {reason: (share.number, share.characters) for reason, share in account.left_out.items()} == {
         "metadata": (2, 6)
     }
-    assert {kind: (share.place, share.example) for kind, share in account.unknown.items()} == {
+    assert {kind: (share.location, share.example) for kind, share in account.unknown.items()} == {
         "texts in r/l/x": ("a.xml, line 3", "lost"),
         "CONTENT of r/s": ("a.xml, line 3", "word"),
     }
@@ -58,7 +58,9 @@ def test_a_listed_key_of_json_covers_all_below_it_at_any_depth():
     account = Account("JSON", Path("a.json"))
     account.add_json(value, read=["text", "words.word"], no_text={"lang": "metadata"})
     assert (account.read, [*account.left_out]) == (9, ["metadata"])
-    assert [(kind, share.place) for kind, share in account.unknown.items()] == [("texts of 'a.note'", "a.json, a.note")]
+    assert [(kind, share.location) for kind, share in account.unknown.items()] == [
+        ("texts of 'a.note'", "a.json, a.note")
+    ]
 
 
 @given(_VALUES, st.sets(st.sampled_from("klmn")), st.sets(st.sampled_from("klmn")))

@@ -204,3 +204,12 @@ def test_other_readings_whole_words_and_expansions_are_in_the_account(alto_xml):
     }
     assert not account.unknown
     assert not read_alto_xml(alto_xml(block("b", *halves()))).account.left_out
+
+
+@pytest.mark.parametrize("pages", ['<Page ID="p{}">', "<Page>"])
+def test_pages_with_the_same_names_are_told_apart(write, pages):
+    content = "".join(pages.format(page) + f"<PrintSpace>{A}{B}</PrintSpace></Page>" for page in "12")
+    layout = read_alto_xml(write("p.xml", f'<alto xmlns="http://www.loc.gov/standards/alto/ns-v3#">{content}</alto>'))
+    first, second = ("p1", "p2") if "ID" in pages else ("1", "2")
+    assert layout.cut("line") == {f"{first}.la": "A", f"{first}.lb": "B", f"{second}.la": "A", f"{second}.lb": "B"}
+    assert [*layout.cut("region")] == [f"{first}.a", f"{first}.b", f"{second}.a", f"{second}.b"]

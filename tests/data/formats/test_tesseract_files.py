@@ -79,4 +79,4 @@ def test_texts_of_other_rows_and_behind_boxes_are_unknown(write):
     ):
         assert layout.text == text
         (share,) = layout.account.unknown.values()
-        assert (share.example, share.place.endswith(("line 1", "line 2"))) == ("lost", True)
+        assert (share.example, share.location.endswith(("line 1", "line 2"))) == ("lost", True)

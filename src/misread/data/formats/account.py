@@ -29,7 +29,7 @@ _PARENTS: Final = 3  # elements that are named with the one around a text
 class Share:
     """Texts of one kind: their number, their characters that are not blank, and place and beginning of the first."""
 
-    place: str
+    location: str
     example: str
     number: int = 0
     characters: int = 0
@@ -82,8 +82,10 @@ class Account:
     def _count(self, shares: dict[str, Share], kind: str, text: str, at: int | str) -> None:
         shown = " ".join(text.split())
         if kind not in shares:
-            place = f"{self.path.name}, {at if isinstance(at, str) else f'line {at}'}"
-            shares[kind] = Share(place, shown if len(shown) <= _LONGEST_EXAMPLE else f"{shown[:_LONGEST_EXAMPLE]}...")
+            location = f"{self.path.name}, {at if isinstance(at, str) else f'line {at}'}"
+            shares[kind] = Share(
+                location, shown if len(shown) <= _LONGEST_EXAMPLE else f"{shown[:_LONGEST_EXAMPLE]}..."
+            )
         shares[kind].number += 1
         shares[kind].characters += count_characters(shown)
 
@@ -92,7 +94,7 @@ class Account:
         self.read += other.read
         for shares, others in ((self.left_out, other.left_out), (self.unknown, other.unknown)):
             for kind, share in others.items():
-                known = shares.setdefault(kind, Share(f"{side}{share.place}", share.example))
+                known = shares.setdefault(kind, Share(f"{side}{share.location}", share.example))
                 known.number += share.number
                 known.characters += share.characters
 
@@ -105,7 +107,7 @@ class Account:
         """A whole sentence on each reason."""
         for reason, share in self.left_out.items():
             example = f": {share.example!r}" if share.example else ""
-            yield f"{self.label}: {reason}: {share.number:,} (the first in {share.place}{example})."
+            yield f"{self.label}: {reason}: {share.number:,} (the first in {share.location}{example})."
 
     def doubts(self) -> Iterator[Doubt]:
         """A warning of each kind that is unknown."""
@@ -113,7 +115,7 @@ class Account:
             counted = f"{share.number:,} with {count_of(share.characters, 'character')}"
             brief = f"{self.label}: {kind} are not read: {counted}"
             yield Doubt(
-                sentence=f"{brief} (the first in {share.place}: {share.example!r}).", brief=f"{brief}.", quotes=True
+                sentence=f"{brief} (the first in {share.location}: {share.example!r}).", brief=f"{brief}.", quotes=True
             )
 
     def add_tree(self, texts: Iterable[Any], taken: Container[Any], no_text: Mapping[Any, str]) -> None:
@@ -165,13 +167,13 @@ class Account:
                 for child in part:
                     walk(child, path, is_listed, reason)
             elif isinstance(part, str) and part.strip():
-                place = f"{at}, {'.'.join(path)}".removeprefix(", ")
+                location = f"{at}, {'.'.join(path)}".removeprefix(", ")
                 if not is_listed:
-                    self.doubt(f"texts of {'.'.join(path)!r}", part, place)
+                    self.doubt(f"texts of {'.'.join(path)!r}", part, location)
                 elif reason is None:
                     self.read += count_characters(part)
                 elif reason:
-                    self.leave_out(reason, part, place)
+                    self.leave_out(reason, part, location)
 
         walk(value, (), False, None)
 

@@ -110,6 +110,7 @@ class _Block:
     next: str
     lines: list[_Line]
     inside: list[_Block]
+    page: str
 
 
 class _Reader:
@@ -139,6 +140,11 @@ class _Reader:
         arranged += [self._outside(holder) for holder in holders if holder.tag not in self._kinds]
         self.pair_halves([line for block in arranged for line in block.lines], joined=hyphens == "joined")
         regions = [Region(block.name, None, block.at, [line.done() for line in block.lines]) for block in arranged]
+        names = [line.name for region in regions for line in region.lines if line.name]
+        names += [region.name for region in regions if region.name]
+        if len(self._pages) > 1 and len({*names}) < len(names):
+            # Tesseract begins to number at every page.
+            regions = [_with_page(region, block.page) for region, block in zip(regions, arranged, strict=True)]
         self._look_through(root)
         return make_layout(self.path, [region for region in regions if region.lines], self.account)
 
@@ -164,6 +170,8 @@ class _Reader:
     def _begin(self, root: Any) -> None:
         self._prefix = root.tag.removesuffix("alto")
         self._line, self._string, self._hyphen = (f"{self._prefix}{name}" for name in ("TextLine", "String", "HYP"))
+        pages = root.iter(f"{self._prefix}Page")
+        self._pages = {page: page.get("ID") or str(number) for number, page in enumerate(pages, start=1)}
         self._kinds = (f"{self._prefix}TextBlock", f"{self._prefix}ComposedBlock")
 
     def _blocks(self, root: Any) -> list[_Block]:
@@ -179,6 +187,7 @@ class _Reader:
             element.get("IDNEXT", ""),
             [*map(self._read_line, element.iterchildren(self._line))] if lines is None else lines,
             [self._block(child) for child in element.iterchildren(*self._kinds)],
+            next((self._pages[part] for part in element.iterancestors() if part in self._pages), ""),
         )
 
     def _outside(self, holder: Any) -> _Block:
@@ -283,6 +292,16 @@ def _paths(prefix: str) -> _Paths:
     )
     names = {"a": prefix.strip("{}")} if prefix else None
     return _Paths(*(import_etree().XPath(path, namespaces=names) for path in written))
+
+
+def _with_page(region: Region, page: str) -> Region:
+    """A region whose names, and those of its lines and words, begin with that of their page."""
+
+    def rename(piece: Any) -> Any:
+        return piece._replace(name=f"{page}.{piece.name}") if piece.name else piece
+
+    lines = [rename(line)._replace(words=[*map(rename, line.words)]) for line in region.lines]
+    return rename(region)._replace(lines=lines)  # type: ignore[no-any-return]
 
 
 def _walk(blocks: Sequence[_Block], *, leave_out: Container[str] = ()) -> Iterator[_Block]:

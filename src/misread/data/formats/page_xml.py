@@ -308,7 +308,7 @@ class _Reader:
             if text and not text.isspace():
                 self._read.add(content)
             if len(equivs) > 1 or len(contents) > 1:
-                written = [other for one in equivs for other in one if other.text and not other.text.isspace()]
+                written = [child for entry in equivs for child in entry if child.text and not child.text.isspace()]
                 self._read.update(written)
                 self.account.leave_all_out(ALTERNATIVES, [other for other in written if other.text != content.text])
         return text, read_confidence(equiv.get("conf"))
