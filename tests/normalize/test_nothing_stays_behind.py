@@ -57,6 +57,14 @@ def test_every_apostrophe_is_the_same(mark, profile):
     assert normalize(f"it{mark}s Mary{mark}s") == normalize("it's Mary's")
 
 
+@given(texts, texts, st.text("¨¯¸˘˙˚˛˜ͺ΅゛゜ﹰﹶﱞ", min_size=1), st.sampled_from(["basic", "english", "arabic"]))
+@example("a", "b", "¨", "basic")
+def test_accents_without_a_letter_leave_no_mark(before, after, accents, profile):
+    normalize = get_normalizer(profile)
+    assert normalize(f"{before} {accents} {after}") == normalize(f"{before} {after}")
+    assert normalize(accents) == ""
+
+
 @pytest.mark.parametrize("profile", ["basic", "english", "arabic"])
 def test_a_keycap_is_its_digit(profile):
     assert get_normalizer(profile)("room 1️⃣ or 2⃣") == get_normalizer(profile)("room 1 or 2")

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Final
 
@@ -32,8 +32,7 @@ LONGEST: Final = 4000
 """Characters of a text that are compared."""
 
 _FEWEST_IN_PLACE, _SHARE_IN_PLACE = 10, 0.2
-_ALL_BUT_A_FEW: Final = 0.99
-_LOWEST_USUAL: Final = 0.1
+_LOWEST_USUAL, _OF_MEDIAN = 0.1, 4
 
 _SIGNS: Final = re.compile(r"[\W_]+")
 _TELLING_BITS: Final = 35
@@ -82,11 +81,18 @@ class PairedSides:
 
     @cached_property
     def usual_rate(self) -> float:
-        """The highest rate that outputs in their place have but for a few; of many doubtful ones that is not known."""
+        """A rate that few outputs in their place exceed but those written otherwise; of many doubtful ones unknown."""
         in_place = self.rates[self.rates <= DOUBTFUL_RATE]
         if len(in_place) < max(_FEWEST_IN_PLACE, _SHARE_IN_PLACE * len(self)):
             return DOUBTFUL_RATE
-        return max(_LOWEST_USUAL, float(np.quantile(in_place, _ALL_BUT_A_FEW)))
+        return max(_LOWEST_USUAL, _OF_MEDIAN * float(np.median(in_place)))
+
+    @cached_property
+    def is_copied(self) -> BoolArray:
+        """Whether several rows have the output of a row."""
+        outputs = [output.lower() for output in self.outputs]
+        number = Counter(outputs)
+        return np.fromiter((number[output] > 1 for output in outputs), np.bool_, len(outputs))
 
     def measured_lengths(self, rows: IntArray) -> tuple[IntArray, IntArray]:
         """Letters and digits of references and outputs of these rows that are compared."""
@@ -123,6 +129,10 @@ class BetterReferences:
     errors: IntArray
     errors_with_other: IntArray
     is_telling: BoolArray  # whether it fits far better, by so much text that it cannot be by chance
+
+    def take(self, flags: BoolArray) -> BetterReferences:
+        """Those of these rows that have a flag."""
+        return BetterReferences(*(getattr(self, field.name)[flags] for field in fields(self)))
 
 
 def find_better(sides: PairedSides) -> BetterReferences:
@@ -163,7 +173,7 @@ def _similar(sides: PairedSides, rows: IntArray) -> tuple[IntArray, IntArray]:
 def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, likely: int = 0) -> BetterReferences:
     """Of several references that were tried for an output the best, if it is better than its own.
 
-    Of equally good ones the first `likely` come before the others, and then the nearest.
+    One of the first `likely` is taken if no other one is far better; of equally good ones the nearest.
     """
     is_other = rows != others
     is_likely = np.arange(len(rows)) < likely
@@ -173,7 +183,7 @@ def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, like
     own_errors[tried] = sides.measure(tried, tried)
     errors, own = sides.measure(rows, others), own_errors[rows]
     longer = np.maximum(sides.measured_lengths(others)[0], sides.measured_lengths(rows)[1])
-    order = np.lexsort((np.abs(others - rows), ~is_likely, errors, rows))
+    order = np.lexsort((np.abs(others - rows), np.where(is_likely, FAR_BETTER, 1) * errors, rows))
     # By chance, an output of a form of its own fits several references of that form alike.
     next_best = np.full(len(sides), np.iinfo(np.int64).max)
     best_text: dict[int, str] = {}
@@ -185,7 +195,8 @@ def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, like
     _, first = np.unique(rows[order], return_index=True)
     best = order[first]
     right = longer[best] - errors[best]
-    is_far_better = (errors[best] <= FAR_BETTER * own[best]) & (errors[best] <= sides.usual_rate * longer[best])
+    most = np.where(sides.is_copied[rows[best]], DOUBTFUL_RATE, sides.usual_rate)
+    is_far_better = (errors[best] <= FAR_BETTER * own[best]) & (errors[best] <= most * longer[best])
     is_far_better &= errors[best] <= FAR_BETTER * next_best[rows[best]]
     is_telling = is_far_better & (right >= sides.telling) & (own[best] - errors[best] >= sides.telling / 2)
     return BetterReferences(rows[best], others[best], own[best], errors[best], is_telling)

@@ -13,6 +13,7 @@ from misread.pairing.better_references import HALF, PairedSides, find_better
 from misread.pairing.cuts import find_cuts, fit_joined
 from misread.pairing.exchanges import find_exchanges
 from misread.pairing.findings import NEARLY_ALL, Fault, Mispairing, ProposedPair
+from misread.pairing.habits import are_written_otherwise
 from misread.pairing.shifts import find_shifts
 from misread.types import IntArray
 
@@ -45,6 +46,7 @@ class _Checked:
         """Look for the segments that doubtful outputs are of."""
         sides = self.sides
         better = find_better(sides)
+        better = better.take(~are_written_otherwise(sides, better))
         rows_by_offset: dict[int, list[int]] = {}
         for shift in find_shifts(sides, better):
             rows_by_offset.setdefault(shift.offset, []).extend(shift.rows.tolist())

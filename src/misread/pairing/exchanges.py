@@ -43,7 +43,8 @@ def find_exchanges(sides: PairedSides, better: BetterReferences, apart: set[int]
         if fits.get(other) == row:
             sorted_rows.swapped[row] = other
         elif not _lacks(sides, other) or claims[other] > 1:
-            sorted_rows.doubled[row] = other
+            if sides.is_copied[row]:
+                sorted_rows.doubled[row] = other
         else:
             sorted_rows.permuted[row] = other
     if len(sorted_rows.permuted) == 1 and apart.isdisjoint(sorted_rows.permuted.values()):
