@@ -19,8 +19,8 @@ def resegment(references: Sequence[str], hypothesis: str, *, key: Callable[[str]
 
     With a normalizer as `key`, normalized words are aligned: the errors of the normalized segments add up to those of
     their normalized references, joined, and the whole hypothesis, normalized. Segments keep their words as they are,
-    except where that would change the sum: a word that is cut, such as "I'm" between "i" and "am", and segments that
-    are normalized differently by themselves, are written normalized (if that is idempotent).
+    unless that would change the sum. Two kinds of segments are written normalized, if normalizing is idempotent: those
+    that cut a word, such as "I'm" between "i" and "am", and those that are normalized differently by themselves.
 
     Parameters
     ----------

@@ -29,9 +29,9 @@ _log = logging.getLogger(__name__)
 class ImageFolder:
     """Data set of images, each with a transcription in the same folder or another.
 
-    That is the layout of most ground truth: lines with `.gt.txt` (Kraken, Calamari, the training of Tesseract), pages
-    with PAGE-XML or ALTO, receipts of SROIE (`img`, `box`, `entities`), forms of FUNSD (`images`, `annotations`), and
-    the contests of ICDAR on scene text.
+    Most ground truth has this layout: lines with `.gt.txt` (Kraken, Calamari, the training of Tesseract), and pages
+    with PAGE-XML or ALTO. So have receipts of SROIE (`img`, `box`, `entities`), forms of FUNSD (`images`,
+    `annotations`), and the contests of ICDAR on scene text.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ def fit_digits(scores: Iterable[float]) -> int:
 
 @dataclass(frozen=True)
 class Logs:
-    """Data set of logs of other frames: samples are segments, epochs runs, and the scores that they have go along.
+    """Data set of logs of other frameworks: samples are segments, epochs are runs, and recorded scores are kept.
 
     Parameters
     ----------

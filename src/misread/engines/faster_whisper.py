@@ -28,8 +28,8 @@ class FasterWhisper:
         Folder of a model in CTranslate2's format, or the name of one that is on this machine already; by default
         "tiny.en", which comes with a package. Nothing is downloaded.
     language : str
-        Code of the language that is spoken; empty to let the model find it. The facts of a capture have the language
-        that the model read, which is English for a model that has no other.
+        Code of the spoken language; empty to let the model detect it. The facts of a capture name the language that
+        the model used: English, if it knows no other.
     beam_size : int
         Number of hypotheses in the beam; 1 is greedy.
     compute_type : str

@@ -43,8 +43,8 @@ class Executor(ABC):
     workers : int
         How many segments of a capture are read at a time; with one, latencies are measured without interference.
     timeout : float, optional
-        Seconds after which a reading that has not ended is stopped, and that segment fails. A remote engine has its
-        own.
+        Most seconds that a reading may take. A longer one is stopped, and its segment fails. A remote engine has a
+        timeout of its own.
 
     Raises
     ------
@@ -82,8 +82,8 @@ class Local(Executor):
     workers : int
         How many segments of a capture are read at a time; with one, latencies are measured without interference.
     timeout : float, optional
-        Seconds after which a reading that has not ended is stopped, and that segment fails. A remote engine has its
-        own.
+        Most seconds that a reading may take. A longer one is stopped, and its segment fails. A remote engine has a
+        timeout of its own.
 
     Examples
     --------

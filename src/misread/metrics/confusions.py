@@ -148,7 +148,7 @@ def confusion_matrix(
 def confusion_rate(
     references: Texts, hypotheses: Texts, *, unit: Unit = "char", alignment: AlignmentPolicy = "unit"
 ) -> float:
-    """Share of units that were confused: errors over reference units, the error rate of that unit by another name.
+    """Share of units that were confused: the error rate of the unit, under another name.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ LEFT_OUT_KINDS: Final[tuple[LeftOutKind, ...]] = get_args(LeftOutKind)
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Why a segment is suspect, and which characters of the hypothesis are.
+    """Reason why a segment is suspect, and the suspect characters of its hypothesis.
 
     Where text is missing, these are the place where it should be, and `missing` has its characters in the
     reference.

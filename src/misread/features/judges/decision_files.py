@@ -110,7 +110,7 @@ class Judge(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedDecisions(Judge):
-    """A judge who is not asked: `misread judge record` has written a file of decisions for each data set.
+    """Decisions that `misread judge record` has written for each data set; nobody is asked again.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from misread.types import IntArray
 
 @dataclass(frozen=True)
 class RecordedJudge(Metric):
-    """Share of segments whose hypothesis a judge did not find to say what the reference says; nobody is asked.
+    """Share of segments whose hypothesis a judge rejected, from recorded decisions.
 
     Decisions were recorded once by `misread judge record` and are looked up by the two texts, so that they are the same
     for every system. A hypothesis that equals its reference is accepted without a decision.

@@ -191,7 +191,7 @@ class BiasingErrorRate(ClassErrorRate):
 
 @dataclass(frozen=True)
 class FrequencyErrorRate(ClassErrorRate):
-    """Error rate of the words that occur so often in training data; those that a file of counts lacks never do.
+    """Error rate of the words within a range of frequencies in training data; words not in the counts have 0.
 
     Parameters
     ----------

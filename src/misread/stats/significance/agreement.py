@@ -179,8 +179,8 @@ def _alike(raters: int) -> FloatArray:
 def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
     """Cohen's kappa of two raters, with an interval by Student's t around the jackknife error of clusters.
 
-    The interval is no narrower than that of independent segments, and that of Clopper & Pearson for
-    the share alike where all segments are alike.
+    The interval is no narrower than that of independent segments. Where all segments agree, it is that of
+    Clopper & Pearson for the share of agreement.
 
     Parameters
     ----------
@@ -223,8 +223,8 @@ def cohen_kappa(counts: IntArray, *, confidence: float = 0.95) -> Agreement:
 def fleiss_kappa(counts: IntArray, *, confidence: float = 0.95) -> GroupAgreement:
     """Fleiss' kappa of several raters, with an interval by Student's t around the jackknife error of clusters.
 
-    The interval is no narrower than that of independent segments, and that of Clopper & Pearson for
-    the share alike where all segments are alike.
+    The interval is no narrower than that of independent segments. Where all segments agree, it is that of
+    Clopper & Pearson for the share of agreement.
 
     Parameters
     ----------

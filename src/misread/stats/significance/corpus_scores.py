@@ -25,8 +25,8 @@ def paired_bootstrap(
 ) -> TestResult:
     """Test whether a corpus score differs between two systems, from paired bootstrap replicates.
 
-    The p-value counts the replicates that, shifted so that their centre is a difference of 0, lie at least as far from
-    0 as the observed difference: (1 + that number) / (1 + resamples), two-sided, never 0.
+    Replicates are centred at a difference of 0. The two-sided p-value is (1 + k) / (1 + resamples), where k of them are
+    at least as far from 0 as the observed difference; it is never 0.
 
     Parameters
     ----------

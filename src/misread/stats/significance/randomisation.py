@@ -73,9 +73,9 @@ def randomisation_test(
 ) -> TestResult:
     """Test a difference of any corpus score by exchanging the two systems' counts unit by unit; two-sided.
 
-    Like `sign_flip`, for scores that are not a sum of differences over a shared denominator, such as F1: the counts of
-    a random half of the units are exchanged, both scores are recomputed, and the p-value is the share of exchanges
-    whose difference is at least as far from 0 as the observed one.
+    Like `sign_flip`, for scores such as F1, which are no sum of differences over a shared denominator. Each exchange
+    swaps the counts of a random half of the units and computes both scores again. The p-value is the share of
+    exchanges whose difference is at least as far from 0 as the observed one.
 
     Parameters
     ----------
