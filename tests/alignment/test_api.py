@@ -91,13 +91,6 @@ def test_operations_turn_the_reference_into_the_hypothesis(reference, hypothesis
     assert (alignment.reference, alignment.hypothesis) == (split(reference), split(hypothesis))
 
 
-@given(texts, texts, st.sampled_from(["char", "word"]))
-def test_operations_are_those_that_are_counted(reference, hypothesis, unit):
-    kinds = [operation.kind for operation in align(reference, hypothesis, unit=unit).operations]
-    counted = [kinds.count(kind) for kind in ("hit", "substitution", "deletion", "insertion")]
-    assert counted == totals(error_counts(reference, hypothesis, unit=unit))
-
-
 def test_operations_have_positions_on_both_sides():
     assert align("abc", "xbcd").operations == (
         Operation("substitution", 0, 0),
@@ -148,14 +141,6 @@ def test_the_textbook_example():
 def test_what_cannot_be_compared_is_named(function, sides, error, message):
     with pytest.raises(error, match=message):
         function(*sides)
-
-
-@pytest.mark.parametrize("unit", ["char", "word"])
-@pytest.mark.parametrize("score_hint", [None, 0, 3, 1000])
-def test_distances_are_the_errors_of_the_counts(unit, score_hint):
-    references, hypotheses = random_texts(VOCABULARY, " ", seed=3)
-    expected = error_counts(references, hypotheses, unit=unit).errors.tolist()
-    assert distances(references, hypotheses, unit=unit, score_hint=score_hint).tolist() == expected
 
 
 def test_batches_of_different_scripts_are_counted_together():
