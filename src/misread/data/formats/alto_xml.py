@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format, PageSettings
@@ -31,7 +30,7 @@ from misread.data.formats.layout import (
     read_confidence,
     spread_confidences,
 )
-from misread.data.formats.xml_files import BEFORE_ROOT, import_etree, read_root, require_root
+from misread.data.formats.xml_files import BEFORE_ROOT, compile_paths, read_root, require_root
 from misread.errors import InputFileError
 
 if TYPE_CHECKING:
@@ -46,6 +45,13 @@ _BLANKS: Final = re.compile(r" +")
 _NO_TEXT: Final = dict.fromkeys(("Description", "Styles", "Tags", "Glyph"), "")
 _OTHER_WORD: Final = "whole words that differ from their halves, which are read"
 _EXPANDED: Final = "expansions of words that are read as they are printed"
+_TEXT: Final = "descendant::text()[normalize-space()]"
+_PATHS: Final = (
+    # Number of CONTENT but for glyphs, and of texts outside of the description; elements with other readings.
+    "count(descendant::*/@CONTENT)-count(descendant::p:String/p:Glyph/descendant-or-self::*/@CONTENT)",
+    f"count({_TEXT})-count(p:Description/{_TEXT})",
+    "descendant::p:String/p:ALTERNATIVE[normalize-space()]",
+)
 _FIRST_HALF: Final = "HypPart1"
 _SECOND_HALF: Final = "HypPart2"
 
@@ -159,12 +165,12 @@ class _Reader:
 
     def _look_through(self, element: Any) -> None:
         """Account for everything in the root, or in a line of a large file, that is not read."""
-        paths = _paths(self._prefix or "")
-        alternatives = paths.alternatives(element)
+        count_contents, count_texts, find_alternatives = compile_paths(self._prefix or "", _PATHS)
+        alternatives = find_alternatives(element)
         self.account.leave_all_out(ALTERNATIVES, alternatives)
-        if paths.contents(element) != len(self._read):
+        if count_contents(element) != len(self._read):
             self.account.add_tree(element.xpath("descendant::*/@CONTENT"), self._read, _NO_TEXT)
-        if paths.texts(element) != len(alternatives):
+        if count_texts(element) != len(alternatives):
             self.account.add_tree(element.xpath("descendant::text()"), {*alternatives}, _NO_TEXT)
 
     def _begin(self, root: Any) -> None:
@@ -271,27 +277,6 @@ class _Reader:
             # One blank separates strings, but one string may be a whole line.
             texts[:] = [_BLANKS.sub(" ", text).strip(" ") for text in texts]
         return line
-
-
-class _Paths(NamedTuple):
-    """Expressions of XPath in the namespace of a file."""
-
-    contents: Any  # number of CONTENT but for glyphs
-    texts: Any  # number of texts outside of the description
-    alternatives: Any  # elements with other readings of strings
-
-
-@lru_cache
-def _paths(prefix: str) -> _Paths:
-    name, text = "a:{}" if prefix else "{}", "descendant::text()[normalize-space()]"
-    string, glyph, other, description = map(name.format, ("String", "Glyph", "ALTERNATIVE", "Description"))
-    written = (
-        f"count(descendant::*/@CONTENT)-count(descendant::{string}/{glyph}/descendant-or-self::*/@CONTENT)",
-        f"count({text})-count({description}/{text})",
-        f"descendant::{string}/{other}[normalize-space()]",
-    )
-    names = {"a": prefix.strip("{}")} if prefix else None
-    return _Paths(*(import_etree().XPath(path, namespaces=names) for path in written))
 
 
 def _with_page(region: Region, page: str) -> Region:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
@@ -32,7 +31,7 @@ from misread.data.formats.layout import (
     make_layout,
     read_confidence,
 )
-from misread.data.formats.xml_files import BEFORE_ROOT, import_etree, read_root, require_root
+from misread.data.formats.xml_files import BEFORE_ROOT, compile_paths, read_root, require_root
 from misread.errors import InputFileError
 
 if TYPE_CHECKING:
@@ -52,6 +51,19 @@ _INDENTS: Final = re.compile(r"[ \t\r]*\n[ \t\r]*")
 _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 # Orders of lines that are not the usual ones, with the coordinate that falls along them.
 _BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}
+_LINES, _TEXT = "descendant-or-self::p:TextLine", "text()[normalize-space()]"
+_PATHS: Final = (
+    # Number of texts that are neither metadata nor of glyphs, nor of the words of lines without a text of their own.
+    f"count(descendant::{_TEXT})-count(p:Metadata/descendant::{_TEXT})"
+    f"-count({_LINES}/p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})"
+    f"-count({_LINES}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/*[last()]/{_TEXT})",
+    # Texts of the words of lines that have their own, those of these lines, and elements with other texts of words.
+    f"{_LINES}[p:TextEquiv]/p:Word/p:TextEquiv[1]/*[last()]/{_TEXT}",
+    f"{_LINES}[p:Word/p:TextEquiv]/p:TextEquiv[1]/p:Unicode/text()",
+    f"{_LINES}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or position()<last()][{_TEXT}]",
+    # Elements with texts of words and glyphs.
+    f"{_LINES}/p:Word/p:TextEquiv/*|{_LINES}/p:Word/p:Glyph/p:TextEquiv/*",
+)
 # Position of elements that the reading order leaves out.
 _LAST: Final = float("inf")
 
@@ -358,15 +370,16 @@ class _Reader:
 
     def _look_through(self, element: Any) -> None:
         """Account for everything in the root, or in a line of a large file, that is not read."""
-        paths = _paths(self._prefix)
-        words = paths.words(element)
-        others: list[Any] = []
-        if unread := paths.number(element) - len(words) - len(self._read):
-            others = paths.alternatives(element)
+        count, find_words, find_lines, find_others, find_in_words = compile_paths(self._prefix, _PATHS)
+        words, others = find_words(element), list[Any]()
+        if unread := count(element) - len(words) - len(self._read):
+            others = find_others(element)
             self.account.leave_all_out(ALTERNATIVES, others)
         if unread != len(others):
-            self.account.add_tree(paths.texts(element), self._read.union(paths.in_words(element)), _NO_TEXT)
-        if not self._reads_words and _letters(*words) != _letters(*paths.lines(element)):
+            self.account.add_tree(
+                element.xpath("descendant::text()"), self._read.union(find_in_words(element)), _NO_TEXT
+            )
+        if not self._reads_words and _letters(*words) != _letters(*find_lines(element)):
             for line in element.iter(self._line):
                 own = self._own(line, in_word=True)[0]
                 texts = (
@@ -374,40 +387,6 @@ class _Reader:
                 )
                 if own and any(texts):
                     self._compare("line", own, "word", " ".join(texts), line.sourceline)
-
-
-class _Paths(NamedTuple):
-    """Expressions of XPath in the namespace of a file."""
-
-    number: Any  # of texts that are neither metadata nor those of glyphs, nor of the words of lines without their own
-    texts: Any
-    in_words: Any  # elements with texts of words and glyphs
-    words: Any  # texts of lines that have their own
-    lines: Any  # texts of those lines
-    alternatives: Any  # further elements with texts of words
-
-
-@lru_cache
-def _paths(prefix: str) -> _Paths:
-    lines, text = "descendant-or-self::p:TextLine", "text()[normalize-space()]"
-    without = f"{lines}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/*[last()]/{text}"
-    glyphs = f"{lines}/p:Word/p:Glyph/p:TextEquiv/*/{text}"
-    # A file without a namespace is refused when its root is known.
-    etree, names = import_etree(), {"p": prefix.strip("{}") or "none"}
-
-    def path(written: str) -> Any:
-        return etree.XPath(written, namespaces=names, smart_strings=False)
-
-    return _Paths(
-        number=path(f"count(descendant::{text})-count({glyphs})-count({without})-count(p:Metadata/descendant::{text})"),
-        texts=etree.XPath(f"descendant::{text}"),
-        in_words=path(f"{lines}/p:Word/p:TextEquiv/*|{lines}/p:Word/p:Glyph/p:TextEquiv/*"),
-        words=path(f"{lines}[p:TextEquiv]/p:Word/p:TextEquiv[1]/*[last()]/{text}"),
-        lines=path(f"{lines}[p:Word/p:TextEquiv]/p:TextEquiv[1]/p:Unicode/text()"),
-        alternatives=path(
-            f"{lines}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or position()<last()][{text}]"
-        ),
-    )
 
 
 def _letters(*texts: str) -> str:

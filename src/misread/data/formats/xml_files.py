@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -94,6 +95,15 @@ def require_root(path: Path, element: Any, *, root: str, namespaces: re.Pattern[
         raise InputFileError(
             f"{location}: <{root}> is in the namespace {name.namespace or ''!r}, which is not one of {format_name}."
         )
+
+
+@cache
+def compile_paths(prefix: str, paths: tuple[str, ...]) -> list[Any]:
+    """Expressions of XPath, in which p: is the namespace that names of elements have as a prefix, in braces."""
+    etree, name = import_etree(), prefix.strip("{}")
+    written = paths if name else tuple(path.replace("p:", "") for path in paths)
+    names = {"p": name} if name else None
+    return [etree.XPath(path, namespaces=names, smart_strings=False) for path in written]
 
 
 def parse(path: Path, data: bytes, options: Mapping[str, bool] = CLOSED) -> Any:
