@@ -1,0 +1,2 @@
+from .decomposition import Parts as Parts
+from .decomposition import decompose as decompose

@@ -1,0 +1,251 @@
+"""Parts of an error rate, and of the difference of two: conventions, structure, and the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count as count_from
+from typing import Final
+
+import numpy as np
+import scipy
+
+from misread.alignment.encode.texts import Unit, check_unit
+from misread.errors import ConfigurationError, InputValueError
+from misread.features.parts.game import common_denominator, shapley_parts
+from misread.features.parts.step_sets import Change, base, find_steps
+from misread.features.parts.structure import KINDS, count_structure
+from misread.stats import ConfidenceInterval, adjust
+from misread.stats.bootstrap.jackknife import jackknife_estimate, symmetric_interval
+from misread.stats.bootstrap.resampling import cluster_rows
+from misread.types import FloatArray, IntArray
+
+REST: Final = "rest"
+_FEWEST_CLUSTERS: Final = 4
+_OTHER: Final = "other steps"
+_SMALL: Final = 5e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a rate or of a difference, as a share of the units of the references.
+
+    Attributes
+    ----------
+    name : str
+        Name of a step, of a kind of structure, or "rest".
+    value : float
+        The part; negative where a step makes one error two.
+    interval : ConfidenceInterval or None
+        None where fewer than four clusters make most of it, or there are too few.
+    pvalue : float or None
+        Of a part of nothing, before adjustment.
+    first, last : float or None
+        Change if this alone is taken, and if it is taken after all others; None for the rest.
+    """
+
+    name: str
+    value: float
+    interval: ConfidenceInterval | None
+    pvalue: float | None
+    first: float | None
+    last: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Errors of several systems on the same references, taken apart segment by segment.
+
+    Attributes
+    ----------
+    names : sequence of str
+        Steps, kinds of structure, and "rest".
+    steps : int
+        How many of them are steps.
+    unit : {"word", "char"}
+        What errors and lengths count.
+    counts : mapping of str to ndarray of int, shape (parts, segments)
+        Parts by system, as multiples of 1 / `denominator`; they add up to the errors of the raw texts.
+    ends : mapping of str to ndarray of int, shape (2, parts - 1, segments)
+        Change by each alone and after all others, by system.
+    lengths, final_lengths : ndarray of int, shape (segments,)
+        Units of the references, as they are and after all steps.
+    final_errors : mapping of str to ndarray of int
+        Errors after all steps, by system.
+    clusters : sequence of str, optional
+        Label of each segment.
+    """
+
+    names: Sequence[str]
+    steps: int
+    unit: Unit
+    counts: Mapping[str, IntArray]
+    ends: Mapping[str, IntArray]
+    lengths: IntArray
+    final_lengths: IntArray
+    final_errors: Mapping[str, IntArray]
+    clusters: Sequence[str] | None = None
+
+    @property
+    def denominator(self) -> int:
+        """Whole number that makes counts of errors of parts."""
+        return common_denominator(self.steps)
+
+    def of(self, system: str, baseline: str | None = None, *, confidence: float = 0.95) -> list[Part]:
+        """Parts of the rate of a system, or of its difference from another one; they add up to it."""
+        counts, ends = self.counts[system], self.ends[system]
+        if baseline is not None:
+            counts, ends = counts - self.counts[baseline], ends - self.ends[baseline]
+        length = self.lengths.sum()
+        values = counts.sum(axis=1) / (self.denominator * length)
+        extremes = [*(ends.sum(axis=2) / length).T.tolist(), [None, None]]
+        parts = []
+        for name, value, count, (first, last) in zip(self.names, values.tolist(), counts, extremes, strict=True):
+            interval, pvalue = self._interval(count / self.denominator, confidence)
+            parts.append(Part(name, value, interval, pvalue, first, last))
+        return parts
+
+    def clear(self, parts: Sequence[Part], *, alpha: float = 0.05) -> list[Part]:
+        """Parts whose interval excludes 0 after Holm's adjustment over all parts that have one."""
+        tested = [part for part in parts if part.pvalue is not None]
+        adjusted = adjust([part.pvalue or 0.0 for part in tested], method="holm") if tested else []
+        return [part for part, pvalue in zip(tested, adjusted, strict=True) if pvalue < alpha]
+
+    def final_rate(self, system: str) -> float:
+        """Rate after all steps, which others publish: what steps leave, and `length`, over the raw length."""
+        return float(self.final_errors[system].sum() / self.final_lengths.sum())
+
+    def _interval(self, errors: FloatArray, confidence: float) -> tuple[ConfidenceInterval | None, float | None]:
+        codes = None if self.clusters is None else np.unique(np.asarray(self.clusters), return_inverse=True)[1]
+        units = cluster_rows(np.stack([errors, self.lengths.astype(float)], axis=-1), codes)
+        units = units[units[:, 1] > 0]
+        sizes = np.abs(units[:, 0])
+        if len(units) < 2 or sizes.sum() ** 2 < _FEWEST_CLUSTERS * (sizes**2).sum() or not sizes.any():
+            return None, None
+        without = units.sum(axis=0) - units
+        value = units[:, 0].sum() / units[:, 1].sum()
+        estimate = jackknife_estimate(value, without[:, 0] / without[:, 1], units[:, 1])
+        if not estimate.has_interval:
+            return None, None
+        pvalue = (
+            2 * float(scipy.special.stdtr(estimate.freedom, -abs(value) / estimate.error)) if estimate.error else 0.0
+        )
+        return symmetric_interval(estimate, confidence), pvalue
+
+
+def decompose(
+    references: Sequence[str],
+    hypotheses: Mapping[str, Sequence[str]],
+    *,
+    steps: str | Sequence[str] = "english",
+    unit: Unit = "word",
+    clusters: Sequence[str] | None = None,
+) -> Parts:
+    """Take error rates apart: what each convention, omitted or moved text, and misreading contributes.
+
+    Texts are scored under every subset of the steps, and each part is a Shapley value: the mean change over all orders
+    in which steps can be applied, over one common denominator. So parts add up in every segment, and to rates and
+    differences.
+
+    Parameters
+    ----------
+    references : sequence of str, length segments
+    hypotheses : mapping of str to sequence of str
+        Outputs by system.
+    steps : str or sequence of str
+        "english", "ocr", or names of steps of normalizers in their order, at most eight.
+    unit : {"word", "char"}
+        What errors count.
+    clusters : sequence of str, optional
+        Label of each segment, such as its page; intervals are by cluster.
+
+    Returns
+    -------
+    Parts
+
+    Raises
+    ------
+    ConfigurationError
+        If there is no step, more than eight, or one that cannot be a part.
+    InputValueError
+        If the numbers of texts differ, there is no system, or the references are all empty.
+
+    References
+    ----------
+    Shapley (1953), A value for n-person games.
+
+    Examples
+    --------
+    >>> parts = decompose(["Hello, World 20"], {"a": ["hello world twenty"]})
+    >>> [(part.name, round(part.value, 3)) for part in parts.of("a") if part.value]
+    [('case', 0.5), ('punctuation', 0.167), ('numbers', 0.333)]
+    """
+    changes = find_steps(steps)
+    check_unit(unit)
+    if unit not in KINDS:
+        raise ConfigurationError(f"unit is {unit!r}, expected {' or '.join(KINDS)} for parts.")
+    if not hypotheses:
+        raise InputValueError("hypotheses name no system.")
+    for name, texts in (*hypotheses.items(), *([("clusters", clusters)] if clusters is not None else [])):
+        if len(texts) != len(references):
+            raise InputValueError(f"{name} has {len(texts)} texts, expected {len(references)} as the references.")
+    counting = _Counting(list(changes.values()), unit)
+    reference_texts = counting.under_all(references)
+    lengths, final_lengths = (_lengths(reference_texts[number], unit) for number in (0, -1))
+    if not lengths.sum():
+        raise InputValueError("the references are all empty: there is no rate to take apart.")
+    counts, ends, final_errors = {}, {}, {}
+    for system, texts in hypotheses.items():
+        errors, structure = counting.count(reference_texts, counting.under_all(texts))
+        counts[system] = shapley_parts(errors, structure)
+        bits, whole = [1 << step for step in range(len(changes))], len(errors) - 1
+        alone = [errors[0] - errors[bit] for bit in bits] + list(structure[0])
+        after = [errors[whole ^ bit] - errors[whole] for bit in bits] + list(structure[whole])
+        ends[system] = np.array([alone, after])
+        final_errors[system] = errors[-1]
+    names = [*changes, *KINDS[unit], REST]
+    return Parts(names, len(changes), unit, counts, ends, lengths, final_lengths, final_errors, clusters)
+
+
+def _lengths(texts: Sequence[str], unit: Unit) -> IntArray:
+    return np.array([len(text.split()) if unit == "word" else len(text) for text in texts])
+
+
+class _Counting:
+    """Texts under all subsets of steps, and counts of pairs, each distinct text and pair once."""
+
+    def __init__(self, changes: Sequence[Change], unit: Unit) -> None:
+        self._changes = changes
+        self._unit = unit
+        self._changed: list[dict[str, str]] = [{} for _ in changes]
+        self._based: dict[str, str] = {}
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._counts: list[IntArray] = []
+
+    def under_all(self, texts: Sequence[str]) -> list[list[str]]:
+        """Texts under each subset, by the bits of its number; steps keep their order."""
+        begun = [[self._base(text) for text in texts]]
+        for change, known in zip(self._changes, self._changed, strict=True):
+            for subset in list(begun):
+                for text in subset:
+                    if text not in known:
+                        known[text] = change(text)
+                begun.append([known[text] for text in subset])
+        return [[self._base(text) for text in subset] for subset in begun]
+
+    def _base(self, text: str) -> str:
+        if text not in self._based:
+            self._based[text] = base(text)
+        return self._based[text]
+
+    def count(self, references: list[list[str]], hypotheses: list[list[str]]) -> tuple[IntArray, IntArray]:
+        """Errors, shape (subsets, segments), and structure, shape (subsets, kinds, segments)."""
+        pairs = [list(zip(*sides, strict=True)) for sides in zip(references, hypotheses, strict=True)]
+        new = [pair for pair in dict.fromkeys(pair for subset in pairs for pair in subset) if pair not in self._numbers]
+        if new:
+            errors, kinds = count_structure([pair[0] for pair in new], [pair[1] for pair in new], self._unit)
+            self._numbers.update(zip(new, count_from(len(self._numbers)), strict=False))
+            self._counts.append(np.concatenate([errors[np.newaxis], kinds]))
+        counts = np.concatenate(self._counts, axis=1)
+        rows = np.array([[self._numbers[pair] for pair in subset] for subset in pairs])
+        return counts[0][rows], np.moveaxis(counts[1:][:, rows], 0, 1)

@@ -1,0 +1,140 @@
+"""Sets of steps, each of which does its own thing only, whatever other steps were applied before it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from misread.alignment import find_operations
+from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
+from misread.errors import ConfigurationError
+from misread.io.names import split_names
+from misread.normalize import Normalizer
+from misread.normalize.steps import STEPS
+
+Change = Callable[[str], str]
+
+MOST_STEPS: Final = 8
+"""Most steps: texts are scored under each subset of them."""
+
+_SIGNS: Final = "$€£¢%+-"
+_NUMERIC: Final = re.compile(r"[0-9$€£¢]")
+_LOOSE: Final = re.compile(r"(?<![0-9])[.,%]|[.,](?![0-9])|[$€£¢](?![0-9])|[-+](?![$€£¢]?[0-9])|(?<=[\w%])[-+]")
+
+base: Final[Change] = Normalizer("base", ["nfc", "collapse_whitespace"])
+"""What is done before all steps and again after them."""
+
+
+def change_words_alone(change: Change, text: str, *, is_numeric: bool = False) -> str:
+    """Apply a step of lower-case English to the words of a text, and leave all that it does not change as it is.
+
+    Words are aligned in lower case without punctuation at their ends; equal ones keep their form, and the first letter
+    of what is changed keeps its case. `is_numeric` leaves out changes without a digit or sign of currency.
+
+    >>> from misread.normalize.steps.english.numbers import read_english_numbers
+    >>> change_words_alone(read_english_numbers, "JOHN paid five dollars, OK?", is_numeric=True)
+    'JOHN paid $5 OK?'
+    """
+    words = text.split()
+    before = [_core(word) for word in words]
+    after = change(" ".join(before)).split()
+    if before == after:
+        return " ".join(words)
+    codes = find_operations([" ".join(before)], [" ".join(after)], unit="word").codes
+    places = [np.concatenate([[0], np.cumsum(codes != kind)]).tolist() for kind in (INSERTION, DELETION)]
+    made, start = [], 0
+    for end in [*np.flatnonzero(codes == HIT).tolist(), len(codes)]:
+        old, new = words[places[0][start] : places[0][end]], after[places[1][start] : places[1][end]]
+        if is_numeric and not _NUMERIC.search(" ".join(old + new)):
+            new = old
+        elif new and old and old[0][:1].isupper():
+            new[0] = new[0][:1].upper() + new[0][1:]
+        made += new + words[places[0][end] : places[0][end] + 1]
+        start = end + 1
+    return " ".join(made)
+
+
+def _core(word: str) -> str:
+    """A word in lower case without punctuation at its ends, unless it is nothing else."""
+    start, end = 0, len(word)
+    while start < end and _is_mark(word[start]):
+        start += 1
+    while start < end and _is_mark(word[end - 1]):
+        end -= 1
+    return (word[start:end] or word).lower()
+
+
+def _is_mark(character: str) -> bool:
+    return character not in _SIGNS and unicodedata.category(character)[0] in "PS"
+
+
+def _steps(*steps: object) -> Change:
+    return Normalizer("part", steps)  # type: ignore[arg-type]
+
+
+def _remove_marks(text: str) -> str:
+    """Punctuation apart from what belongs to a number."""
+    return _LOOSE.sub(" ", _KEEPING_NUMBERS(text))
+
+
+_PUNCTUATION: Final = {"step": "remove_punctuation", "categories": ("P", "S"), "by": " "}
+_KEEPING_NUMBERS: Final = _steps("straighten_quotes", "unify_dashes", {**_PUNCTUATION, "keep": ".," + _SIGNS})
+_CONTRACTIONS: Final = _steps("expand_english_contractions", "expand_english_titles")
+_FILLERS: Final = _steps({"step": "remove_fillers", "language": "en"})
+_BRACKETS: Final = _steps({"step": "remove_bracketed", "brackets": ("[]", "<>", "()")})
+_LETTERS: Final = _steps({"step": "remove_diacritics", "scripts": ("latin",)}, "replace_special_letters")
+
+SETS: Final[Mapping[str, Mapping[str, Change]]] = {
+    "english": {
+        "case": _steps("fold_case"),
+        "contractions": partial(change_words_alone, _CONTRACTIONS),
+        "fillers": lambda text: change_words_alone(_FILLERS, _BRACKETS(text)),
+        "punctuation": _remove_marks,
+        "numbers": partial(change_words_alone, _steps("read_english_numbers"), is_numeric=True),
+        "spelling": lambda text: change_words_alone(_steps("spell_american"), _LETTERS(text)),
+    },
+    "ocr": {
+        "quotes and dashes": _steps("straighten_quotes", "unify_dashes", "expand_ellipses"),
+        "letter forms": _steps("expand_ligatures", "replace_letter_forms", "replace_long_s"),
+        "diacritics": _steps("remove_diacritics"),
+        "punctuation": _steps({"step": "remove_punctuation", "categories": ("P",)}),
+        "case": _steps("fold_case"),
+        "white space": lambda text: "".join(text.split()),
+    },
+}
+"""Steps of each set by their names, in the order in which they are applied."""
+
+
+def find_steps(steps: str | Sequence[str]) -> Mapping[str, Change]:
+    """Steps of a set, or those of normalizers by their names.
+
+    Raises
+    ------
+    ConfigurationError
+        If there is no step, more than `MOST_STEPS`, or one that acts on one side only.
+    UnknownNameError
+        If a step is unknown.
+    """
+    if isinstance(steps, str) and steps in SETS:
+        return SETS[steps]
+    names = split_names(steps) if isinstance(steps, str) else list(steps)
+    if not names:
+        raise ConfigurationError(f"no step to decompose by; name a set ({', '.join(SETS)}) or steps of normalizers.")
+    if len(names) > MOST_STEPS:
+        raise ConfigurationError(
+            f"{len(names)} steps, expected at most {MOST_STEPS}, as texts are scored under each subset of them; "
+            f"the sets are {' and '.join(SETS)}."
+        )
+    fitted = next((name for name in names if name in STEPS and STEPS[name].is_fitted), None)
+    if fitted:
+        raise ConfigurationError(f"step {fitted!r} is fitted to all outputs of a system: it is no part.")
+    made: dict[str, Change] = {}
+    for name in names:
+        number = sum(other.split(" (")[0] == name for other in made)
+        made[f"{name} ({number + 1})" if number else name] = _steps(name)
+    return made
