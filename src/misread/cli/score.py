@@ -106,7 +106,12 @@ def _find_views(options: ScoreOptions, columns: TableColumns | None) -> Sequence
     """Views that were asked for, and those of what the table says that a reading took."""
     from misread.sockets import get_views
 
-    listed = [*(options.view or []), *(_VIEWS_OF_MEASURED[name] for name in (columns.measured if columns else ()))]
+    parts = [f"parts(steps={steps})" for steps in options.decompose or ()]
+    listed = [
+        *(options.view or []),
+        *parts,
+        *(_VIEWS_OF_MEASURED[name] for name in (columns.measured if columns else ())),
+    ]
     for view_name in listed:
         use_own_module(bare_name(view_name))
     return get_views(list(dict.fromkeys(listed)), where=setting("view"))

@@ -131,6 +131,15 @@ class ScoreOptions:
             rich_help_panel=Panel.OUTPUT,
         ),
     ] = 0
+    decompose: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STEPS",
+            help="What rates and differences are made of, in parts that add up: english, ocr, or up to eight steps, "
+            "such as fold_case+remove_punctuation; repeat.",
+            rich_help_panel=Panel.OUTPUT,
+        ),
+    ] = None
     view: Annotated[
         list[str] | None,
         typer.Option(

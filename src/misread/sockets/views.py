@@ -18,6 +18,7 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "flags": Plug("misread.features.flags.table", "Flags"),
     "reliability": Plug("misread.features.confidence.table", "ReliabilityBins"),
     "review": Plug("misread.features.confidence.table", "Review"),
+    "parts": Plug("misread.features.parts.table", "PartsView"),
     "bands": Plug("misread.features.word_classes.table", "Bands"),
     "entities": Plug("misread.features.word_classes.table", "Entities"),
     "scripts": Plug("misread.features.scripts", "Scripts"),

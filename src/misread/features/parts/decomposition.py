@@ -22,8 +22,6 @@ from misread.types import FloatArray, IntArray
 
 REST: Final = "rest"
 _FEWEST_CLUSTERS: Final = 4
-_OTHER: Final = "other steps"
-_SMALL: Final = 5e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,9 @@ class Parts:
     def clear(self, parts: Sequence[Part], *, alpha: float = 0.05) -> list[Part]:
         """Parts whose interval excludes 0 after Holm's adjustment over all parts that have one."""
         tested = [part for part in parts if part.pvalue is not None]
-        adjusted = adjust([part.pvalue or 0.0 for part in tested], method="holm") if tested else []
+        if not tested:
+            return []
+        adjusted = adjust([part.pvalue or 0.0 for part in tested], method="holm")
         return [part for part, pvalue in zip(tested, adjusted, strict=True) if pvalue < alpha]
 
     def final_rate(self, system: str) -> float:

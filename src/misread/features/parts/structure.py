@@ -9,7 +9,8 @@ import numpy as np
 from misread.alignment import distances, find_operations
 from misread.alignment.encode.texts import Unit
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
-from misread.types import IntArray
+from misread.alignment.kernels.pairs import Bytes
+from misread.types import BoolArray, IntArray
 
 LONG_RUN: Final = {"word": 5, "char": 16}
 """Fewest units of a run, by unit."""
@@ -44,22 +45,24 @@ def count_structure(references: list[str], hypotheses: list[str], unit: Unit) ->
         if unit == "char" and not _has_run(row_codes, LONG_RUN[unit]):
             continue
         reference, hypothesis = references[row], hypotheses[row]
-        sides = (reference.split(), hypothesis.split()) if unit == "word" else (reference, hypothesis)
-        kinds[:, row] = _count_row(row_codes, *sides, unit)
+        if unit == "word":
+            kinds[:, row] = _count_row(row_codes, reference.split(), hypothesis.split(), unit)
+        else:
+            kinds[:, row] = _count_row(row_codes, reference, hypothesis, unit)
     return errors, kinds
 
 
-def _has_run(codes: IntArray, least: int) -> bool:
+def _has_run(codes: Bytes, least: int) -> bool:
     return any(kind_length >= least for kind in (DELETION, INSERTION) for _, kind_length in _stretches(codes == kind))
 
 
-def _stretches(holds: IntArray) -> list[tuple[int, int]]:
+def _stretches(holds: BoolArray) -> list[tuple[int, int]]:
     """Begin and length of each maximal stretch of true entries."""
     edges = np.flatnonzero(np.diff(np.concatenate([[0], holds.astype(np.int8), [0]])))
     return list(zip(edges[::2].tolist(), (edges[1::2] - edges[::2]).tolist(), strict=True))
 
 
-def _count_row(codes: IntArray, reference: list[str] | str, hypothesis: list[str] | str, unit: Unit) -> list[int]:
+def _count_row(codes: Bytes, reference: list[str] | str, hypothesis: list[str] | str, unit: Unit) -> list[int]:
     before = [np.concatenate([[0], np.cumsum(codes != kind)]) for kind in (INSERTION, DELETION)]
     boundaries, codes = 0, codes.copy()
     if unit == "word":
@@ -71,11 +74,11 @@ def _count_row(codes: IntArray, reference: list[str] | str, hypothesis: list[str
             if length > 1 and read == written:
                 boundaries += length
                 codes[start : start + length] = HIT
-    runs = [
+    runs, runs_added = (
         [_Run(int(index[start]), length) for start, length in _stretches(codes == kind) if length >= LONG_RUN[unit]]
         for kind, index in zip((DELETION, INSERTION), before, strict=True)
-    ]
-    moved, deleted, inserted = _take_moved(*runs, reference, hypothesis, unit)
+    )
+    moved, deleted, inserted = _take_moved(runs, runs_added, reference, hypothesis, unit)
     counts = [sum(run.length for run in deleted), sum(run.length for run in inserted), moved]
     return [*counts, boundaries] if unit == "word" else counts
 

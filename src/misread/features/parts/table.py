@@ -1,0 +1,297 @@
+"""Table and figure of the parts of error rates and of their differences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from misread import __version__
+from misread.errors import ConfigurationError
+from misread.features.parts.decomposition import REST, Part, Parts, decompose
+from misread.features.parts.step_sets import SETS, find_steps
+from misread.metrics.error_rate import ErrorRate
+from misread.tables import Cell, Column, ReportSettings, Table, View, ViewInput, in_files
+from misread.tables.number_text import RateFormat, confidence_title, interval_ends
+from misread.text.display import file_stem
+
+if TYPE_CHECKING:
+    from misread.alignment.encode.texts import Unit
+    from misread.tally import ScoredSystem
+
+_OTHER: Final = "other steps"
+_SMALL: Final = 5e-5
+_CONFIDENCE: Final = 0.95
+_ABOUT: Final = (
+    "Parts are Shapley values over steps and structure: the mean change over all orders, in units of the raw "
+    "references, so that they add up.",
+    "first, last: the change by this alone, and after all others; steps that remove the same errors share them.",
+    "Intervals by cluster; none where fewer than four clusters make most of a part.",
+)
+
+
+class PartRow(NamedTuple):
+    """A line of the table: rates by system, differences by pair, and ends of the one that is shown last."""
+
+    name: str
+    rates: Mapping[str, Part | float]
+    differences: Mapping[str, Part | float]
+    ends: tuple[float | None, float | None] = (None, None)
+
+
+@dataclass(frozen=True)
+class PartsView(View):
+    """What an error rate, and the difference of two, is made of: conventions, structure, misreading.
+
+    Parameters
+    ----------
+    steps : str
+        `english`, `ocr`, or up to eight steps of normalizers, separated by "+".
+    metric : str
+        Id of an error rate of words or characters; empty for the first.
+    """
+
+    steps: str = "english"
+    metric: str = ""
+
+    def __post_init__(self) -> None:
+        find_steps(self._steps)
+
+    @property
+    def _steps(self) -> str | list[str]:
+        return self.steps if self.steps in SETS else [name for name in self.steps.split("+") if name]
+
+    def lay_out(self, source: ViewInput) -> Table | None:
+        """The table of all systems on the segments that all of them have; None if nothing is read."""
+        parts = source.once(self._find)
+        if parts is None:
+            return None
+        settings, systems = source.settings, list(parts.counts)
+        pairs = _pairs(parts, systems)
+        ended = pairs[0] if len(pairs) == 1 else (systems[0], None)
+        rows = _rows(parts, pairs, parts.of(*ended) if len(systems) < 3 else None)
+        rates = settings.rates
+        columns = [
+            in_files("dataset", source.dataset),
+            Column("part", lambda row: row.name, kind="name", name="part", keep=4),
+            *(
+                _column(settings.name(system), partial(_rate_of, system), rates, name=f"part_{system}", alone=not pairs)
+                for system in systems
+            ),
+            *(
+                _column(
+                    f"{settings.name(system)} - {settings.name(other)}",
+                    partial(_difference_of, system),
+                    rates,
+                    name=f"difference_{system}_{other}",
+                    alone=True,
+                    signed=True,
+                )
+                for system, other in pairs
+            ),
+        ]
+        if len(systems) < 3:
+            show = rates.difference if pairs else rates.rate
+            columns += [
+                Column("first", partial(_end_of, 0), show, name="first", keep=1),
+                Column("last", partial(_end_of, 1), show, name="last", keep=1),
+            ]
+        return Table(
+            stem=file_stem(source.dataset, self.id),
+            caption=f"What {parts.unit} errors on {settings.name(source.dataset)} are made of: steps {self.steps}.",
+            columns=columns,
+            rows=rows,
+            notes=[*(_say(parts, pair, settings) for pair in pairs), *_ABOUT],
+            signature=f"parts|steps:{self.steps}|unit:{parts.unit}|segments:{len(parts.lengths)}|version:{__version__}",
+        )
+
+    def _find(self, source: ViewInput) -> Parts | None:
+        scored = {name: system for name, system in source.scored.items() if not system.texts.origin.not_applicable}
+        if not scored:
+            return None
+        unit = self._unit(next(iter(scored.values())))
+        texts = {name: _texts(system) for name, system in scored.items()}
+        shared = [key for key in next(iter(texts.values()))[0] if all(key in keys for keys, *_ in texts.values())]
+        if not shared:
+            return None
+        keys, references, _, clusters = next(iter(texts.values()))
+        hypotheses = {name: [outputs[known[key]] for key in shared] for name, (known, _, outputs, _) in texts.items()}
+        rows = [keys[key] for key in shared]
+        return decompose(
+            [references[row] for row in rows],
+            hypotheses,
+            steps=self._steps,
+            unit=unit,
+            clusters=None if clusters is None else [clusters[row] for row in rows],
+        )
+
+    def _unit(self, system: ScoredSystem) -> Unit:
+        rates = [metric for metric in system.metrics if isinstance(metric, ErrorRate) and metric.unit != "grapheme"]
+        rates = [metric for metric in rates if metric.rate_columns == ("errors", "length")]
+        chosen = next((metric for metric in rates if self.metric in ("", metric.id)), None)
+        if chosen is None:
+            choices = ", ".join(metric.id for metric in rates) or "none here; --metrics cer or wer"
+            raise ConfigurationError(
+                f"view {self.id!r} takes an error rate of words or characters apart, got {self.metric or 'none'}; "
+                f"choices: {choices}."
+            )
+        return chosen.unit
+
+    def draw(self, source: ViewInput, folder: Path) -> list[Path]:
+        """Draw the parts of every system as bars on each other."""
+        from misread.tables.figures.canvas import LINE_HEIGHT, add_legend, drawing, height_with_legend, mark_of, plain
+
+        parts = source.once(self._find)
+        if parts is None:
+            return []
+        settings, systems = source.settings, list(parts.counts)
+        values = {system: [part.value for part in parts.of(system)] for system in systems}
+        shown = [number for number in range(len(parts.names)) if any(abs(values[s][number]) >= _SMALL for s in systems)]
+        names = [parts.names[number] for number in reversed(shown)]
+        height = height_with_legend(names, LINE_HEIGHT * (3.5 + 2 * len(systems)))
+        stem = folder / file_stem(source.dataset, self.id)
+        with drawing(stem, settings.figure_formats, height) as (figure, paths):
+            axes, marks = figure.add_subplot(), []
+            # Negative parts are to the left of zero, the others to the right.
+            ends = np.zeros((2, len(systems)))
+            for index, number in enumerate(reversed(shown)):
+                widths = np.array([settings.rates.scaled(values[system][number]) for system in systems])
+                side = (widths > 0).astype(int)
+                starts = ends[side, np.arange(len(systems))]
+                colour = mark_of(index)["color"]
+                hatch = "" if index < 8 else "///"
+                marks.append(axes.barh(range(len(systems)), widths, left=starts, color=colour, hatch=hatch, height=0.7))
+                ends[side, np.arange(len(systems))] += widths
+            axes.set_yticks(range(len(systems)), [plain(settings.name(system)) for system in systems])
+            axes.invert_yaxis()
+            axes.axvline(0, color="black", linewidth=0.8)
+            axes.set_xlabel(f"{parts.unit} errors{settings.rates.axis}")
+            add_legend(figure, marks, names)
+        return paths
+
+
+def _texts(system: ScoredSystem) -> tuple[dict[str, int], Sequence[str], Sequence[str], Sequence[str] | None]:
+    """Rows by segment, raw references and outputs, and clusters."""
+    run = system.runs[0]
+    if run.texts.origin.facts.alternatives:
+        raise ConfigurationError(
+            "texts may be read in several ways, and which one fits changes with the steps; choose one reading first, "
+            "or leave the parts out."
+        )
+    raw = run.texts.raw.take(run.rows)
+    keys = {key: row for row, key in enumerate(run.segments.segment_id)}
+    return keys, raw.references, [text or "" for text in raw.hypotheses], system.clusters
+
+
+def _pairs(parts: Parts, systems: Sequence[str]) -> list[tuple[str, str]]:
+    """Every other system with the one that has the fewest errors."""
+    best = min(systems, key=lambda system: parts.counts[system].sum())
+    return [(system, best) for system in systems if system != best]
+
+
+def _rows(parts: Parts, pairs: Sequence[tuple[str, str]], ended: Sequence[Part] | None) -> list[PartRow]:
+    by_system = {system: parts.of(system) for system in parts.counts}
+    by_pair = {system: parts.of(system, other) for system, other in pairs}
+    every = [*by_system.values(), *by_pair.values()]
+    small = [number for number in range(parts.steps) if all(abs(found[number].value) < _SMALL for found in every)]
+    rows = []
+    for number, name in enumerate(parts.names):
+        if number not in small:
+            ends = (ended[number].first, ended[number].last) if ended else (None, None)
+            rows.append(
+                PartRow(
+                    name,
+                    {system: found[number] for system, found in by_system.items()},
+                    {system: found[number] for system, found in by_pair.items()},
+                    ends,
+                )
+            )
+    others = dict(pairs)
+
+    def add(name: str, value: Callable[[str], float]) -> None:
+        rates = {system: value(system) for system in by_system}
+        rows.append(PartRow(name, rates, {system: rates[system] - rates[other] for system, other in others.items()}))
+
+    if small:
+        add(_OTHER, lambda system: sum(by_system[system][number].value for number in small))
+    length = parts.lengths.sum()
+    add("sum", lambda system: sum(part.value for part in by_system[system]))
+    add("left by all steps", lambda system: float(parts.final_errors[system].sum() / length))
+    add("length", lambda system: parts.final_rate(system) - float(parts.final_errors[system].sum() / length))
+    add("after all steps", parts.final_rate)
+    return rows
+
+
+def _rate_of(system: str, row: PartRow) -> Part | float:
+    return row.rates[system]
+
+
+def _end_of(end: int, row: PartRow) -> float | None:
+    return row.ends[end]
+
+
+def _difference_of(system: str, row: PartRow) -> Part | float:
+    return row.differences[system]
+
+
+def _column(
+    title: str,
+    take: Callable[[PartRow], Part | float],
+    rates: RateFormat,
+    *,
+    name: str,
+    alone: bool,
+    signed: bool = False,
+) -> Column:
+    """Values of parts, with their intervals where they are of the rate or difference that is shown alone."""
+
+    def values(row: PartRow) -> tuple[Any, ...]:
+        part = take(row)
+        if not alone:
+            return (part.value if isinstance(part, Part) else part,)
+        if isinstance(part, Part):
+            return part.value, *interval_ends(part.interval)
+        return part, None, None
+
+    write = rates.difference if signed else rates.rate
+
+    def show(found: tuple[Any, ...]) -> Cell:
+        value, *ends = found
+        detail = f"[{write(ends[0])}, {write(ends[1])}]" if ends and ends[0] is not None else ""
+        return Cell(write(value), detail, value=value)
+
+    names = (name, f"{name}_low", f"{name}_high") if alone else (name,)
+    detail = confidence_title(_CONFIDENCE) if alone else ""
+    return Column(f"{title}{rates.sign}", values, show, name=names, detail=detail, keep=3 if alone else 2)
+
+
+def _say(parts: Parts, pair: tuple[str, str], settings: ReportSettings) -> str:
+    """What a difference is made of, of the parts that are clear of 0."""
+    system, other = (settings.name(name) for name in pair)
+    found = parts.of(*pair)
+    clear = parts.clear(found)
+    rates, points = settings.rates, "points " if settings.unit == "percent" else ""
+    total = sum(part.value for part in found)
+    steps = [part for part in clear if part in found[: parts.steps] and part.value * total > 0]
+    structure = [part for part in clear if part in found[parts.steps : -1]]
+    rest = found[-1]
+    text = f"Of the {rates.rate(total)} {points}that {system} is behind {other}"
+    pieces = []
+    if steps:
+        steps.sort(key=lambda part: -abs(part.value))
+        names = " and ".join(filter(None, [", ".join(part.name for part in steps[:-1]), steps[-1].name]))
+        value = rates.rate(sum(part.value for part in steps))
+        pieces.append(f"{value} {'are' if len(steps) > 1 else 'is'} {names}")
+    pieces += [f"{rates.difference(part.value)} {part.name}" for part in structure]
+    if rest in clear:
+        side = "ahead" if rest.value < 0 else "behind"
+        ends = sorted(abs(end) for end in interval_ends(rest.interval) if end is not None)
+        shown = f"[{', '.join(map(rates.rate, ends))}]"
+        pieces.append(f"in what no convention explains it is {rates.rate(abs(rest.value))} {shown} {side}")
+    else:
+        pieces.append(f"in what no convention explains ({REST}) the two are not told apart")
+    return f"{text}, {'; '.join(pieces)}."

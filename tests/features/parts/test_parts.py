@@ -1,0 +1,245 @@
+"""Parts of error rates: the game against all orders by brute force, structure, steps, corpora, and what is printed."""
+
+import json
+import math
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import misread
+from misread.errors import ConfigurationError, InputValueError
+from misread.features.parts import decompose
+from misread.features.parts.game import common_denominator, shapley_parts
+from misread.features.parts.step_sets import SETS, change_words_alone
+from misread.features.parts.structure import KINDS, count_structure
+from misread.normalize.steps.english.numbers import read_english_numbers
+
+GAMES = np.random.default_rng(0)
+
+
+def by_orders(errors, structure):
+    """Shapley values over all orders of steps and kinds, as fractions."""
+    steps, kinds = len(errors).bit_length() - 1, structure.shape[1]
+    values = [Fraction(0)] * (steps + kinds)
+    orders = list(permutations(range(steps + kinds)))
+    for order in orders:
+        applied, taken, before = 0, [], Fraction(int(errors[0, 0]))
+        for player in order:
+            if player < steps:
+                applied |= 1 << player
+            else:
+                taken.append(player - steps)
+            after = Fraction(int(errors[applied, 0] - sum(structure[applied, kind, 0] for kind in taken)))
+            values[player] += before - after
+            before = after
+    return [value / len(orders) for value in values]
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+@pytest.mark.parametrize("kinds", [0, 1, 2])
+def test_parts_are_the_mean_changes_over_all_orders(steps, kinds):
+    for _ in range(20):
+        errors, structure = GAMES.integers(0, 50, (1 << steps, 1)), GAMES.integers(0, 9, (1 << steps, kinds, 1))
+        parts = shapley_parts(errors, structure)[:, 0]
+        expected = by_orders(errors, structure)
+        assert [Fraction(int(part), common_denominator(steps)) for part in parts[:-1]] == expected
+
+
+def test_parts_add_up_null_steps_have_none_and_equal_steps_have_equal_parts():
+    for steps in range(1, 9):
+        errors = GAMES.integers(0, 1000, (1 << steps, 1250))
+        structure = GAMES.integers(0, 100, (1 << steps, 4, 1250))
+        assert (shapley_parts(errors, structure).sum(axis=0) == common_denominator(steps) * errors[0]).all()
+        # The last step changes nothing; in the other game only the number of applied steps counts.
+        half = 1 << steps - 1
+        errors[half:], structure[half:] = errors[:half], structure[:half]
+        assert not shapley_parts(errors, structure)[steps - 1].any()
+        sizes = [number.bit_count() for number in range(1 << steps)]
+        symmetric = shapley_parts(errors[sizes], structure[sizes])[:steps]
+        assert (symmetric == symmetric[0]).all()
+
+
+def test_the_worked_example_has_these_parts():
+    parts = decompose(["Hello, World 20"], {"a": ["hello world twenty"]}).of("a")
+    values = {part.name: 3 * part.value for part in parts if part.value}
+    assert values == pytest.approx({"case": 1.5, "punctuation": 0.5, "numbers": 1.0})
+
+
+def count(reference, hypothesis, unit="word"):
+    errors, kinds = count_structure([reference], [hypothesis], unit)
+    return int(errors[0]), dict(zip(KINDS[unit], kinds[:, 0].tolist(), strict=True))
+
+
+def test_runs_of_five_words_are_omitted_added_or_moved_and_shorter_ones_are_not():
+    run, rest = "one two three four five", "a b c d e f g h"
+    assert count(f"{run} {rest}", rest) == (5, dict.fromkeys(KINDS["word"], 0) | {"omitted runs": 5})
+    assert count(rest, f"{rest} {run}") == (5, dict.fromkeys(KINDS["word"], 0) | {"added runs": 5})
+    assert count(f"{run[4:]} {rest}", rest) == (4, dict.fromkeys(KINDS["word"], 0))
+    errors, kinds = count(f"{run} {rest}", f"{rest} one two three four six")
+    # Nine errors are due to the place, the last to the word.
+    assert (errors, kinds["moved text"], kinds["omitted runs"]) == (10, 9, 0)
+
+
+def test_boundaries_of_words_come_before_runs():
+    assert count("a b c d e f", "abcdef") == (6, dict.fromkeys(KINDS["word"], 0) | {"word boundaries": 6})
+    assert count("in to it", "into it")[1]["word boundaries"] == 2
+    assert count("one", "two")[1]["word boundaries"] == 0
+
+
+def test_runs_of_characters_are_sixteen_long():
+    assert count("0123456789abcdef x", " x", "char")[1]["omitted runs"] == 16
+    assert count("0123456789abcde x", " x", "char")[1]["omitted runs"] == 0
+
+
+@given(
+    st.lists(
+        st.sampled_from(["one", "two", "five", "Dr.", "it's", "(um)", "Twenty", "$5", "don't,", "colour", "a-b"]),
+        max_size=8,
+    )
+)
+def test_steps_change_nothing_but_their_own(words):
+    text = " ".join(words)
+    changed = change_words_alone(read_english_numbers, text, is_numeric=True)
+    if not any(character.isdigit() for character in changed + text):
+        assert changed == text
+    assert SETS["english"]["case"](text) == text.casefold()
+    assert change_words_alone(str, text) == text
+
+
+WORDS = st.lists(st.sampled_from(["A", "a", "b,", "b", "cd", "c", "d", "Twenty", "20", "um", "é", "e"]), max_size=12)
+
+
+@given(st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=4), st.sampled_from(["word", "char"]))
+def test_parts_add_up_to_the_raw_errors_of_every_segment_and_to_the_difference(rows, unit):
+    references, first, second = ([" ".join(side) for side in sides] for sides in zip(*rows, strict=True))
+    if not any(references):
+        return
+    parts = decompose(references, {"a": first, "b": second}, steps="english", unit=unit)
+    for system, texts in (("a", first), ("b", second)):
+        counts = misread.error_counts(references, texts, unit=unit)
+        assert (parts.counts[system].sum(axis=0) == parts.denominator * counts.errors).all()
+    difference = sum(part.value for part in parts.of("a", "b"))
+    assert difference == pytest.approx(
+        sum(part.value for part in parts.of("a")) - sum(part.value for part in parts.of("b"))
+    )
+    same = decompose(references, {"a": references}, unit=unit)
+    assert not same.counts["a"].any()
+
+
+def test_planted_errors_are_found_again():
+    generator = np.random.default_rng(3)
+    letters = "abcdefghijklmnopqrstuvw"
+    references = ["".join(generator.choice([*letters], 500)) for _ in range(200)]
+    planted, outputs = dict.fromkeys(("case", "diacritics", "punctuation", "rest"), 0), []
+    for text in references:
+        output = []
+        for letter in text:
+            kind = generator.choice(["", *planted], p=[0.96, *[0.01] * 4])
+            if kind:
+                planted[kind] += 1
+            changed = {
+                "case": letter.upper(),
+                "diacritics": f"{letter}\u0323",
+                "punctuation": f"{letter}!",
+                "rest": "\u03bb",
+            }
+            output.append(changed.get(str(kind), letter))
+        outputs.append("".join(output))
+    found = {part.name: part.value for part in decompose(references, {"a": outputs}, steps="ocr", unit="char").of("a")}
+    for kind, number in planted.items():
+        assert found[kind] == pytest.approx(number / 100_000, abs=1e-5)
+
+
+def test_steps_that_cannot_be_parts_are_refused():
+    with pytest.raises(ConfigurationError, match="9 steps, expected at most 8"):
+        decompose(["a"], {"a": ["a"]}, steps=["nfc"] * 9)
+    with pytest.raises(ConfigurationError, match="no step"):
+        decompose(["a"], {"a": ["a"]}, steps=[])
+    with pytest.raises(ConfigurationError, match="fitted to all outputs"):
+        decompose(["a"], {"a": ["a"]}, steps=["remove_shared"])
+    with pytest.raises(ConfigurationError, match="expected word or char"):
+        decompose(["a"], {"a": ["a"]}, unit="grapheme")
+    with pytest.raises(InputValueError, match="all empty"):
+        decompose([""], {"a": ["a"]})
+    with pytest.raises(InputValueError, match="a has 2 texts, expected 1"):
+        decompose(["a"], {"a": ["a", "b"]})
+
+
+def test_the_same_step_twice_has_two_halves_and_one_that_changes_nothing_none():
+    parts = decompose(["A B"], {"a": ["a b"]}, steps=["lower_case", "lower_case", "expand_ligatures"]).of("a")
+    assert [part.value for part in parts[:3]] == [0.5, 0.5, 0]
+
+
+def test_a_part_on_fewer_than_four_pages_has_no_interval():
+    references = ["one two three four five six"] * 12
+    loop = " again and again and again" * 2
+    parts = decompose(references, {"a": [references[0] + loop, *["One two three four five six"] * 11]})
+    found = {part.name: part for part in parts.of("a")}
+    assert found["added runs"].interval is None
+    assert found["case"].interval is not None
+
+
+def test_score_prints_parts_and_the_sentence(misread):
+    done = misread("score", "--example", "--metrics", "wer", "--decompose", "english", "--width", "120")
+    assert "What word errors on lines are made of: steps english." in done.out
+    assert (
+        "Of the 20.33 points that Tesseract is behind RapidOCR, 4.31 is punctuation; in what no convention explains it "
+        "is 14.11 [8.33, 19.90] behind." in " ".join(done.out.split())
+    )
+    rows = misread("score", "--example", "--metrics", "wer", "--view", "parts", "--output", "json").json["views"][
+        "parts"
+    ]
+    parts = [row for row in rows if row["part"] not in ("sum", "left by all steps", "length", "after all steps")]
+    total = next(row for row in rows if row["part"] == "sum")
+    assert math.isclose(sum(row["part_Tesseract"] for row in parts), total["part_Tesseract"])
+
+
+def test_metrics_that_are_no_error_rates_of_words_or_characters_are_refused(misread):
+    done = misread("score", "--example", "--metrics", "line_accuracy", "--decompose", "english")
+    assert "takes an error rate of words or characters apart" in done.err
+
+
+def test_the_parts_of_three_engines_on_directories_are_these(shared_data):
+    with (shared_data / "das22_directories/entries.jsonl").open(encoding="utf-8") as lines:
+        entries = [json.loads(line) for line in lines]
+    outputs = {name: [entry[name] or "" for entry in entries] for name in ("pero", "tesseract4", "kraken")}
+    pages = [f"{entry['book']}/{entry['page']}" for entry in entries]
+    parts = decompose([entry["ref"] for entry in entries], outputs, steps="ocr", unit="char", clusters=pages)
+    found = {part.name: part for part in parts.of("tesseract4", "pero")}
+    assert 100 * sum(part.value for part in found.values()) == pytest.approx(2.52, abs=0.01)
+    assert 100 * found["rest"].value == pytest.approx(1.91, abs=0.02)
+    assert 100 * found["punctuation"].value == pytest.approx(0.23, abs=0.02)
+    assert found["added runs"].interval is None
+    other = {part.name: 100 * part.value for part in parts.of("kraken", "tesseract4")}
+    assert (other["rest"], other["omitted runs"]) == pytest.approx((7.62, 0.11), abs=0.02)
+
+
+@pytest.mark.slow
+def test_the_parts_of_earnings_calls_are_those_of_the_design(shared_data):
+    root = shared_data / "earnings21_eval10"
+    folders = {"Google": "google", "Amazon": "amazon", "ESPnet": "rev/espnet/nlp"}
+    references, outputs = [], {name: [] for name in folders}
+    for path in sorted((root / "transcripts/nlp_references").glob("*.nlp")):
+        files = {name: root / "output" / folder / path.name for name, folder in folders.items()}
+        table = misread.data.read_segment_files(path, files, "nlp")
+        references += table.references
+        for name in folders:
+            outputs[name] += table.hypotheses[name]
+    parts = decompose(references, outputs)
+    names = ("case", "numbers", "fillers", "omitted runs", "added runs", "rest")
+    expected = {
+        "Google": (5.12, 1.43, 2.98, 0.72, 0.09, 13.53),
+        "Amazon": (3.64, 0.47, 2.33, 0.26, 0.11, 14.65),
+        "ESPnet": (7.64, 3.95, 0.99, 0.11, 0.36, 11.79),
+    }
+    finals = {"Google": 14.85, "Amazon": 15.70, "ESPnet": 12.70}
+    for name, known in expected.items():
+        found = {part.name: 100 * part.value for part in parts.of(name)}
+        assert [found[part] for part in names] == pytest.approx(known, abs=0.02)
+        assert 100 * parts.final_rate(name) == pytest.approx(finals[name], abs=0.01)
+    rest = parts.of("ESPnet", "Amazon")[-1]
+    assert 100 * np.array([rest.interval.low, rest.interval.high]) == pytest.approx([-4.04, -1.67], abs=0.02)
