@@ -73,11 +73,6 @@ def test_every_class_and_function_that_the_guide_names_is_in_the_reference(page)
     assert not [name for name in named if is_public(name) and find(name) not in listed]
 
 
-def test_every_name_is_there_with_a_docstring():
-    assert len(NAMES) > 100
-    assert not [name for name in NAMES if not inspect.getdoc(find(name))]
-
-
 @pytest.mark.parametrize("page", LINES)
 def test_a_line_is_the_summary_of_the_docstring(page):
     for name, line in LINES[page]:
