@@ -38,7 +38,7 @@ CODE = {
     "compiled": 150,
     "conf": 10,
     "data": 8_095,
-    "engines": 3_060,
+    "engines": 3_050,
     "evaluation": 720,
     "execution": 100,
     "features": 7_900,

@@ -132,7 +132,6 @@ WRONG_NUMBERS = {
     "throughput": lambda wrong: misread.spec.throughput(wrong, 1.0),
     "throughput, seconds": lambda wrong: misread.spec.throughput(1, wrong),
     "throughput, lines": lambda wrong: misread.spec.throughput(1, 1.0, lines=wrong or "0"),
-    "real_time_factor": lambda wrong: misread.real_time_factor(wrong, 1.0),
     "percentile": lambda wrong: misread.spec.LatencyMeter([1.0]).percentile(wrong),
     "fairness": lambda wrong: misread.spec.fairness({"group": wrong}),
     "fairness, rates": misread.spec.fairness,

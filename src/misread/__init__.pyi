@@ -19,7 +19,6 @@ from .alignment.api import align as align
 from .alignment.api import distances as distances
 from .alignment.api import error_counts as error_counts
 from .alignment.resegmenting import resegment as resegment
-from .engines.timing import real_time_factor as real_time_factor
 from .errors import MisreadError as MisreadError
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.texts import evaluate as evaluate

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from misread.engines.timing import BlockPeak, LatencyMeter, peak_memory_bytes, real_time_factor, throughput
+from misread.engines.timing import BlockPeak, LatencyMeter, peak_memory_bytes, throughput
 from misread.errors import InputTypeError, UndefinedResultError
 
 MEBIBYTE = 2**20
@@ -180,11 +180,6 @@ def test_the_example_of_the_specification_prints() -> None:
     assert f"Mean: {meter.mean():.2f}ms, P90: {meter.percentile(90):.2f}ms" == "Mean: 11.00ms, P90: 11.80ms"
 
 
-def test_audio_has_a_real_time_factor() -> None:
-    assert throughput(3, 30.0, audio_seconds=120.0).real_time_factor == real_time_factor(30.0, 120.0) == 0.25
-    assert throughput(3, 30.0).real_time_factor is None
-
-
 NO_TIME = [0.0, -1.0, float("nan")]
 
 
@@ -195,10 +190,8 @@ NO_TIME = [0.0, -1.0, float("nan")]
         (partial(LatencyMeter([0.1]).percentile, 101), "not at 101"),
         *((partial(throughput, 1, seconds), "a time above 0") for seconds in NO_TIME),
         *((partial(throughput, 1, 1.0, **{kind: -1}), f"the number of {kind} is -1") for kind in ("lines", "pages")),
-        *((partial(real_time_factor, 1.0, audio), None) for audio in NO_TIME),
-        (partial(real_time_factor, -1.0, 1.0), None),
     ],
 )
-def test_what_has_no_meaning_is_no_number(measure: Callable[[], float], said: str | None) -> None:
+def test_what_has_no_meaning_is_no_number(measure: Callable[[], float], said: str) -> None:
     with pytest.raises(UndefinedResultError, match=said):
         measure()

@@ -259,7 +259,7 @@ class LatencyMeter:
 
 @dataclass(frozen=True, slots=True)
 class Throughput(Record):
-    """Units read per unit of time; None if the number of lines or pages, or the length of audio, is unknown.
+    """Units read per unit of time; None if the number of lines or pages is unknown.
 
     As a number, and in a format such as `f"{pace:.2f}"`, it is the samples per second.
     """
@@ -267,7 +267,6 @@ class Throughput(Record):
     samples_per_second: float
     lines_per_second: float | None
     pages_per_minute: float | None
-    real_time_factor: float | None = None
 
     def __float__(self) -> float:
         return self.samples_per_second
@@ -282,7 +281,6 @@ def throughput(
     *,
     lines: int | None = None,
     pages: int | None = None,
-    audio_seconds: float | None = None,
 ) -> Throughput:
     """Rate of processing.
 
@@ -294,15 +292,13 @@ def throughput(
         Total time, above 0.
     lines, pages : int, optional
         Number of text lines and of document pages in the samples.
-    audio_seconds : float, optional
-        Length of the audio in the samples.
 
     Raises
     ------
     InputTypeError
         If an argument is not a number; names it.
     UndefinedResultError
-        If the time, or the length of audio, is not above 0, or a number is negative.
+        If the time is not above 0, or a number is negative.
 
     References
     ----------
@@ -322,34 +318,4 @@ def throughput(
         samples / seconds,
         None if lines is None else lines / seconds,
         None if pages is None else 60 * pages / seconds,
-        None if audio_seconds is None else real_time_factor(seconds, audio_seconds),
     )
-
-
-def real_time_factor(seconds: float, audio_seconds: float) -> float:
-    """Seconds of processing per second of audio: below 1 is faster than speech.
-
-    Parameters
-    ----------
-    seconds : float
-        Time of processing, 0 or more.
-    audio_seconds : float
-        Length of the audio, above 0.
-
-    Raises
-    ------
-    InputTypeError
-        If an argument is not a number; names it.
-    UndefinedResultError
-        If the length is not above 0, or the time is negative.
-
-    Examples
-    --------
-    >>> real_time_factor(15.0, 60.0)
-    0.25
-    """
-    if not check_number("audio_seconds", audio_seconds) > 0:
-        raise UndefinedResultError(f"the real-time factor needs audio longer than 0, not {audio_seconds} seconds.")
-    if not check_number("seconds", seconds) >= 0:
-        raise UndefinedResultError(f"processing took {seconds} seconds, expected 0 or more.")
-    return seconds / audio_seconds

@@ -32,14 +32,14 @@ def read_dataset_texts(
     return applicable
 
 
-def find_segment(params: Params, segment_id: str, *, dataset: str | None = None, root: Path = Path()) -> str:
-    """Find the id of the data set that a segment belongs to; `dataset` restricts the search to one.
+def find_segment(params: Params, segment_id: str) -> str:
+    """Find the id of the data set that a segment belongs to.
 
     Raises UnknownNameError or UnknownSegmentError if there is none, ConfigurationError if several have such a segment.
     """
     ids: dict[str, set[str]] = {}
-    for name in params.datasets if dataset is None else [dataset]:
-        texts = read_dataset_texts(params, name, root=root)
+    for name in params.datasets:
+        texts = read_dataset_texts(params, name)
         ids[name] = {key for read in texts.values() for key in read.segments.segment_id}
     owners = [name for name, keys in ids.items() if segment_id in keys]
     if not owners:
