@@ -124,21 +124,21 @@ class Typed:
 
 
 def covers_all(samples: Any) -> Batch:
-    """Whether intervals contain the truth, and errors: of the typed alone, with agreement, and of units at random."""
+    """Whether intervals, if any, contain the truth; errors: of the typed alone, with agreement, of units at random."""
     true, rates, at_random = samples
 
     def read(name: str) -> Any:
         return np.array([[getattr(rate, name) for rate in sample] for sample in rates])
 
     def covers(name: str) -> Any:
-        ends = np.array([[(one.low, one.high) if one else (1, 0) for one in sample] for sample in read(name)])
-        return (ends[..., 0] <= true) & (true <= ends[..., 1])
+        ends = np.array([[(one.low, one.high) if one else (np.nan, 0) for one in sample] for sample in read(name)])
+        return np.ma.masked_array((ends[..., 0] <= true) & (true <= ends[..., 1]), np.isnan(ends[..., 0]))
 
     errors, alone = read("rate") - true, read("alone") - true
     return {
         "share": covers("interval"),
         "alone": covers("alone_interval"),
-        "width": read("error") / read("alone_error"),
+        "width": read("error") / np.maximum(read("alone_error"), 1e-99),
         "same draw": np.stack([alone, errors], axis=-1),
         "worth": np.stack([np.array(at_random) - true, errors], axis=-1),
     }

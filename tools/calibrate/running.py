@@ -146,7 +146,7 @@ def _run_in_bulk(line: Line, replications: int) -> Finding:
     for start in range(0, replications, _BULK):
         samples = line.population.draw_many(rng, min(_BULK, replications - start))
         batches.append(line.outcome(samples))  # type: ignore[arg-type]
-    columns = {title: np.concatenate([batch[title] for batch in batches]) for title in batches[0]}
+    columns = {title: np.ma.concatenate([batch[title] for batch in batches]) for title in batches[0]}
     figures = {title: _figure(values) for title, values in columns.items()}
     share = figures["share"]
     band = line.claim.band(replications)
@@ -157,4 +157,6 @@ def _figure(values: NDArray[Any]) -> float:
     if values.ndim == 3:
         squares = (values**2).mean(axis=0)
         return float((squares[:, 0] / squares[:, 1]).min())
-    return float(values.mean(axis=0).min() if values.dtype == np.bool_ else np.median(values))
+    return float(
+        np.ma.filled(values.mean(axis=0).min(), np.nan) if values.dtype == np.bool_ else np.median(values.data)
+    )

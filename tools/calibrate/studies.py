@@ -443,7 +443,7 @@ BY_ID = {
         ("S22", 2000, sequential_verdicts),
         ("S23", 2000, stopping),
         ("S24", 2000, fixed_plans),
-        ("S25", 2000, few_typed),
+        ("S25", 1000, few_typed),
         ("S26", 2000, equal_totals),
     )
 }

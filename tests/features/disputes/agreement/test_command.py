@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from misread.errors import ConfigurationError
-from misread.features.disputes.agreement.api import draw_order, predict_by_agreement
+from misread.features.disputes.agreement import draw_order, predict_by_agreement
 
 SYSTEMS = ("--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=c")
 

@@ -1,1 +1,5 @@
 """Rates from agreement: few typed units, the rate of all."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
