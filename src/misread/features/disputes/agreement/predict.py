@@ -87,8 +87,8 @@ def with_order(
         sizes, typed_of = np.bincount(stratum), np.bincount(stratum, agreement.typed)
         if len(few := names[typed_of < np.minimum(sizes, 2)]) and strata:
             raise UndefinedResultError(
-                f"fewer than two {plural(gathered.unit)} of the {strata} {str(few[0])!r} are typed, and how they differ is "
-                "not known; type more, or join strata."
+                f"fewer than two {plural(gathered.unit)} of the {strata} {str(few[0])!r} are typed; how they differ "
+                "is not known; type more, or join strata."
             )
         probability: FloatArray = (typed_of / sizes)[stratum]
         sample = replace(agreement, probability=probability, stratum=stratum if strata else None)
@@ -118,23 +118,9 @@ def predict(
     witnesses: Sequence[str] = (),
     alpha: float = 0.05,
 ) -> AgreedResult:
-    """Estimate the rate of each system but witnesses, and each difference.
+    """Estimate the rate of each system but witnesses, and each difference; with `such`, of all such texts.
 
-    Parameters
-    ----------
-    gathered, metric, drawn
-        Facts with probabilities, the id of the metric, and how units were drawn.
-    such : bool
-        Whether it is about all such texts, these being a sample, and not about exactly these.
-    witnesses : sequence of str
-        Systems that agreement is taken of, and no rate.
-
-    Raises
-    ------
-    UndefinedResultError
-        If fewer than five units were drawn and typed.
-    UnknownNameError
-        If a witness is no system.
+    Raises UndefinedResultError if fewer than five units were drawn and typed, UnknownNameError for another witness.
     """
     agreement, systems = gathered.agreement, gathered.systems
     for name in witnesses:
