@@ -10,7 +10,7 @@ from misread.types import IntArray
 
 
 def common_denominator(steps: int) -> int:
-    """Denominator of all parts of a game over so many steps: lcm(1, ..., steps + 1)."""
+    """Denominator of all parts of a game over this number of steps: lcm(1, ..., steps + 1)."""
     return math.lcm(*range(1, steps + 2))
 
 

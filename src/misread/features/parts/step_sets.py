@@ -1,4 +1,4 @@
-"""Sets of steps, each of which does its own thing only, whatever other steps were applied before it."""
+"""Sets of steps; each has its own effect only, whatever other steps were applied before it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def change_words_alone(change: Change, text: str, *, is_numeric: bool = False) -
     """Apply a step of lower-case English to the words of a text, and leave all that it does not change as it is.
 
     Words are aligned in lower case without punctuation at their ends; equal ones keep their form, and the first letter
-    of what is changed keeps its case. `is_numeric` leaves out changes without a digit or sign of currency.
+    of changed text keeps its case. `is_numeric` leaves out changes without a digit or sign of currency.
 
     >>> from misread.normalize.steps.english.numbers import read_english_numbers
     >>> change_words_alone(read_english_numbers, "JOHN paid five dollars, OK?", is_numeric=True)

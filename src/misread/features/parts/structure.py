@@ -19,7 +19,7 @@ KINDS: Final = {
     "char": ("omitted runs", "added runs", "moved text"),
 }
 """Kinds that are counted, by unit."""
-_MOST_CHANGED: Final = 3  # a moved run differs in at most one of so many units
+_MOST_CHANGED: Final = 3  # a moved run differs in at most one unit in three
 
 
 class _Run(NamedTuple):
