@@ -53,13 +53,12 @@ _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 _BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}
 _LINES, _TEXT = "descendant-or-self::p:TextLine", "text()[normalize-space()]"
 _PATHS: Final = (
-    # Number of texts that are neither metadata nor of glyphs, nor of the words of lines without a text of their own.
+    # Number of texts that are neither metadata nor of glyphs.
     f"count(descendant::{_TEXT})-count(p:Metadata/descendant::{_TEXT})"
-    f"-count({_LINES}/p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})"
-    f"-count({_LINES}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/*[last()]/{_TEXT})",
-    # Texts of the words of lines that have their own, those of these lines, and elements with other texts of words.
+    f"-count({_LINES}/p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})",
+    # Texts of the words of lines that have their own, number of those of other lines, and further ones of words.
     f"{_LINES}[p:TextEquiv]/p:Word/p:TextEquiv[1]/*[last()]/{_TEXT}",
-    f"{_LINES}[p:Word/p:TextEquiv]/p:TextEquiv[1]/p:Unicode/text()",
+    f"count({_LINES}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/*[last()]/{_TEXT})",
     f"{_LINES}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or position()<last()][{_TEXT}]",
     # Elements with texts of words and glyphs.
     f"{_LINES}/p:Word/p:TextEquiv/*|{_LINES}/p:Word/p:Glyph/p:TextEquiv/*",
@@ -125,6 +124,7 @@ class _Reader:
         self._reads_words = words or self._by_words
         # Elements whose text is that of a region or line.
         self._read: set[Any] = set()
+        self._texts: list[str] = []  # of lines
         self._prefix = ""
         # Lines of regions that were read before the rest of a large file.
         self._taken: dict[Any, list[_Entry]] = {}
@@ -151,6 +151,7 @@ class _Reader:
             self._taken.setdefault(region, []).append(self._entry(element, self._order_of(region)))
             self._look_through(element)
             self._read.clear()
+            self._texts.clear()
 
     def _begin(self, root: Any) -> None:
         self._prefix = root.tag.removesuffix("PcGts")
@@ -274,6 +275,7 @@ class _Reader:
         text: str | None
         sure: Confidence
         text, sure = self._own(element, line_break=" ")
+        self._texts.append(text or "")
         words: list[Word] = []
         if self._reads_words or not text:
             # A blank between words is none.
@@ -302,8 +304,7 @@ class _Reader:
 
     def _own(self, element: Any, *, line_break: str = "\n", in_word: bool = False) -> tuple[str | None, float | None]:
         """Text of an element itself, with `line_break` for those in it, and its confidence."""
-        # Indexing is several times as fast as the search for children of a name.
-        equivs = [child for child in element if child.tag == self._equiv]
+        equivs = [*element.iterchildren(self._equiv)]
         if not equivs:
             return None, None
         equiv = equivs[0] if len(equivs) == 1 else self._choose(equivs)
@@ -370,21 +371,19 @@ class _Reader:
 
     def _look_through(self, element: Any) -> None:
         """Account for everything in the root, or in a line of a large file, that is not read."""
-        count, find_words, find_lines, find_others, find_in_words = compile_paths(self._prefix, _PATHS)
+        count, find_words, count_others, find_others, find_in_words = compile_paths(self._prefix, _PATHS)
         words, others = find_words(element), list[Any]()
-        if unread := count(element) - len(words) - len(self._read):
+        unread = count(element) - len(words) - len(self._read)
+        if unread and (unread := unread - count_others(element)):
             others = find_others(element)
             self.account.leave_all_out(ALTERNATIVES, others)
         if unread != len(others):
-            self.account.add_tree(
-                element.xpath("descendant::text()"), self._read.union(find_in_words(element)), _NO_TEXT
-            )
-        if not self._reads_words and _letters(*words) != _letters(*find_lines(element)):
+            read = self._read.union(find_in_words(element))
+            self.account.add_tree(element.xpath("descendant::text()"), read, _NO_TEXT)
+        if words and not self._reads_words and _letters(*words) != _letters(*self._texts):
             for line in element.iter(self._line):
                 own = self._own(line, in_word=True)[0]
-                texts = (
-                    [self._own(word, in_word=True)[0] or "" for word in line.iterchildren(self._word)] if own else []
-                )
+                texts = [self._own(word, in_word=True)[0] or "" for word in line.iterchildren(self._word)]
                 if own and any(texts):
                     self._compare("line", own, "word", " ".join(texts), line.sourceline)
 
