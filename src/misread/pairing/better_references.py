@@ -183,7 +183,8 @@ def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, like
     own_errors[tried] = sides.measure(tried, tried)
     errors, own = sides.measure(rows, others), own_errors[rows]
     longer = np.maximum(sides.measured_lengths(others)[0], sides.measured_lengths(rows)[1])
-    order = np.lexsort((np.abs(others - rows), np.where(is_likely, FAR_BETTER, 1) * errors, rows))
+    weighted = np.where(is_likely, FAR_BETTER, 1) * errors
+    order = np.lexsort((np.abs(others - rows), ~is_likely, weighted, rows))
     # By chance, an output of a form of its own fits several references of that form alike.
     next_best = np.full(len(sides), np.iinfo(np.int64).max)
     best_text: dict[int, str] = {}
