@@ -373,3 +373,10 @@ def test_other_readings_are_in_the_account_at_every_level(page_xml):
     account = read_page_xml(page_xml(region("r", said, other.format("one", "one")))).account
     (share,) = account.left_out.values()
     assert (share.number, share.characters, account.unknown) == (3, len("wonongone"), {})
+
+
+@pytest.mark.parametrize("begin", ["https://schema.primaresearch.org", "https://www.primaresearch.org/schema"])
+def test_namespaces_that_programs_write_are_read(page_xml, begin):
+    path = page_xml(A)
+    path.write_text(path.read_text().replace("http://schema.primaresearch.org", begin))
+    assert read_page_xml(path).text == "A"

@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 
 _PAGE_XML: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?PcGts[\s>/]", re.DOTALL)
 
-NAMESPACES: Final = re.compile(r"http://schema\.primaresearch\.org/PAGE/gts/pagecontent/\d{4}-\d\d-\d\d")
+# pagexml-tools writes the second one.
+NAMESPACES: Final = re.compile(
+    r"https?://(?:schema\.primaresearch\.org|www\.primaresearch\.org/schema)/PAGE/gts/pagecontent/\d{4}-\d\d-\d\d"
+)
 _REGIONS: Final = ("Region", "TableCell")
 """Ends of the names of regions."""
 OTHER_TEXT: Final = "texts of {} that differ from those of {}, which are read"
