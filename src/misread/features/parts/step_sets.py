@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -59,6 +59,7 @@ def change_words_alone(change: Change, text: str, *, is_numeric: bool = False) -
     return " ".join(made)
 
 
+@lru_cache(maxsize=1 << 16)
 def _core(word: str) -> str:
     """A word in lower case without punctuation at its ends, unless it is nothing else."""
     start, end = 0, len(word)
