@@ -90,7 +90,7 @@ def _take_moved(
     moved, left = 0, []
     free = list(inserted)
     join = " ".join if unit == "word" else "".join
-    for run in sorted(deleted, key=lambda one: (-one.length, one.start)):
+    for run in sorted(deleted, key=lambda run: (-run.length, run.start)):
         text = join(reference[run.start : run.start + run.length])
         others = [join(hypothesis[other.start : other.start + other.length]) for other in free]
         apart = distances([text] * len(others), others, unit=unit).tolist() if others else []

@@ -197,7 +197,7 @@ def _rows(parts: Parts, pairs: Sequence[tuple[str, str]], ended: Sequence[Part] 
     by_system = {system: parts.of(system) for system in parts.counts}
     by_pair = {system: parts.of(system, other) for system, other in pairs}
     every = [*by_system.values(), *by_pair.values()]
-    small = [number for number in range(parts.steps) if all(abs(found[number].value) < _SMALL for found in every)]
+    small = [number for number in range(parts.steps) if all(abs(values[number].value) < _SMALL for values in every)]
     rows = []
     for number, name in enumerate(parts.names):
         if number not in small:
@@ -205,8 +205,8 @@ def _rows(parts: Parts, pairs: Sequence[tuple[str, str]], ended: Sequence[Part] 
             rows.append(
                 PartRow(
                     name,
-                    {system: found[number] for system, found in by_system.items()},
-                    {system: found[number] for system, found in by_pair.items()},
+                    {system: values[number] for system, values in by_system.items()},
+                    {system: values[number] for system, values in by_pair.items()},
                     ends,
                 )
             )
@@ -259,8 +259,8 @@ def _column(
 
     write = rates.difference if signed else rates.rate
 
-    def show(found: tuple[Any, ...]) -> Cell:
-        value, *ends = found
+    def show(figures: tuple[Any, ...]) -> Cell:
+        value, *ends = figures
         detail = f"[{write(ends[0])}, {write(ends[1])}]" if ends and ends[0] is not None else ""
         return Cell(write(value), detail, value=value)
 
@@ -272,13 +272,13 @@ def _column(
 def _say(parts: Parts, pair: tuple[str, str], settings: ReportSettings) -> str:
     """What a difference is made of, of the parts that are clear of 0."""
     system, other = (settings.name(name) for name in pair)
-    found = parts.of(*pair)
-    clear = parts.clear(found)
+    shares = parts.of(*pair)
+    clear = parts.clear(shares)
     rates, points = settings.rates, "points " if settings.unit == "percent" else ""
-    total = sum(part.value for part in found)
-    steps = [part for part in clear if part in found[: parts.steps] and part.value * total > 0]
-    structure = [part for part in clear if part in found[parts.steps : -1]]
-    rest = found[-1]
+    total = sum(part.value for part in shares)
+    steps = [part for part in clear if part in shares[: parts.steps] and part.value * total > 0]
+    structure = [part for part in clear if part in shares[parts.steps : -1]]
+    rest = shares[-1]
     text = f"Of the {rates.rate(total)} {points}that {system} is behind {other}"
     pieces = []
     if steps:

@@ -49,12 +49,12 @@ class Gathered:
     @property
     def groups(self) -> dict[str, IntArray]:
         """Units of each label of each column, which is named if there are several."""
-        found = {}
+        places = {}
         for column in self.labels:
             labels = np.array(self.label_units(column), dtype=object)
             for label in dict.fromkeys(labels.tolist()):
-                found[f"{column} {label}" if len(self.labels) > 1 else label] = np.flatnonzero(labels == label)
-        return found
+                places[f"{column} {label}" if len(self.labels) > 1 else label] = np.flatnonzero(labels == label)
+        return places
 
 
 def gather(
