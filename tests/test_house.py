@@ -46,7 +46,7 @@ CODE = {
     "metrics": 1_260,
     "normalize": 3_090,
     "pairing": 840,
-    "pipeline": 1_975,
+    "pipeline": 2_020,
     "provenance": 580,
     "report": 1_605,
     "revisions": 1_985,

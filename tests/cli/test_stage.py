@@ -25,14 +25,14 @@ def test_it_writes_what_the_stage_writes(misread, project):
 @pytest.mark.usefixtures("project")
 def test_every_stage_script_is_a_stage(misread, repository):
     listed = misread("stage", "nothing").err.partition("There are: ")[2].rstrip(".\n").split(", ")
-    assert listed == sorted(path.stem for path in (repository / "stages").glob("*.py"))
+    assert listed == sorted(["all", *(path.stem for path in (repository / "stages").glob("*.py"))])
 
 
 @pytest.mark.usefixtures("project")
 def test_an_unknown_stage_offers_the_nearest(misread):
     done = misread("stage", "normalise", "lines")
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("error: unknown stage 'normalise'. Did you mean 'normalize'? There are: capture, ")
+    assert done.err.startswith("error: unknown stage 'normalise'. Did you mean 'normalize'? There are: all, capture, ")
 
 
 @pytest.mark.parametrize(

@@ -263,6 +263,16 @@ def test_a_run_ends_with_the_result_and_the_place_of_the_page(first_run: tuple[P
 
 
 @pytest.mark.slow
+def test_without_dvc_all_stages_write_the_same_bytes(small_project: Project) -> None:
+    before = {folder: contents(small_project.root / folder) for folder in ("build", "data/judged", "reports")}
+    printed = small_project.run("misread", "stage", "all").stderr
+    ran = [line.split()[2] for line in printed.splitlines() if line.startswith("Running: ")]
+    assert sorted(Path(script).stem for script in ran) == sorted(STAGES)
+    assert {folder: contents(small_project.root / folder) for folder in before} == before
+    assert small_project.stages_run_by("dvc", "repro") == set()
+
+
+@pytest.mark.slow
 def test_whatever_changes_is_seen_in_the_reports(small_project: Project) -> None:
     project = small_project
     lines, module = project.root / "corpus/few/lines.csv", project.root / "src/study/metrics.py"

@@ -15,7 +15,7 @@ from misread.errors import UnknownNameError
 
 
 def stage(
-    name: Annotated[str, typer.Argument(help="Name of the stage, such as score.")],
+    name: Annotated[str, typer.Argument(help="Name of the stage, such as score, or all.")],
     ids: Annotated[list[str] | None, typer.Argument(help="Ids in params.yaml, as the stage takes them.")] = None,
 ) -> None:
     r"""Run one stage in the project's folder.
@@ -32,6 +32,9 @@ def stage(
         misread stage sensitivity DATASET
         misread stage compare DATASET
         misread stage report
+        misread stage all
+
+    The last runs every stage of dvc.yaml, without DVC and skipping none; readings of engines come from build/journal.
     """
     # Of the allocators of Arrow, that of the C library alone gives back what was freed when it is asked to; jemalloc
     # does after a second. Arrow reads this when it is loaded.

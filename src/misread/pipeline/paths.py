@@ -19,6 +19,7 @@ DATA = Path("data")
 CHECK = BUILD / "check.txt"
 PRICES = BUILD / "prices.json"
 PIPELINE = Path("dvc.yaml")
+PIPELINES = (PIPELINE, Path("stages/captures/dvc.yaml"))
 
 
 def segments(dataset: str) -> Path:

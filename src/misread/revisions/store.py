@@ -18,14 +18,14 @@ from misread.io.json_files import decode_json
 from misread.io.text import read_text
 from misread.io.yaml_files import parse_yaml
 from misread.pipeline.params import PARAMS_FILE, Params
+from misread.pipeline.paths import PIPELINES
 from misread.provenance.plugins import STUDY, find_study_module
 from misread.revisions.git import Commit, find_commit, read_all_at, read_at, require_repository
 
 WORKING_TREE = "the working tree"
 """Name of the files on disk, in place of a commit's name."""
 
-_PIPELINES: Final = (Path("dvc.yaml"), Path("stages/captures/dvc.yaml"))
-_SETTINGS: Final = (PARAMS_FILE, *_PIPELINES, *(path.with_suffix(".lock") for path in _PIPELINES))
+_SETTINGS: Final = (PARAMS_FILE, *PIPELINES, *(path.with_suffix(".lock") for path in PIPELINES))
 _DIGEST: Final = re.compile(r"[0-9a-f]{32}(\.dir)?")
 _VARIABLE: Final = re.compile(r"\$\{[^}]*\}")
 # The setting of a project's remote.
@@ -145,7 +145,7 @@ class Revision:
     def stages(self) -> Mapping[str, LockedStage]:
         """Records of every stage in DVC's lock files; RevisionError names a file that cannot be read."""
         entries: dict[str, LockedStage] = {}
-        for pipeline in _PIPELINES:
+        for pipeline in PIPELINES:
             entries |= self._parse(pipeline.with_suffix(".lock"), _Lock()).stages
         return entries
 
@@ -153,7 +153,7 @@ class Revision:
     def _digests(self) -> Mapping[str, str]:
         """Hashes of results by path, for outputs of present stages: DVC keeps records of stages that were removed."""
         outputs: dict[str, Sequence[str | Mapping[str, Any]]] = {}
-        for pipeline in _PIPELINES:
+        for pipeline in PIPELINES:
             outputs |= {name: stage.outs for name, stage in self._parse(pipeline, _Pipeline()).stages.items()}
         patterns = {name: _pattern(stage) for name, stage in outputs.items()}
         return {

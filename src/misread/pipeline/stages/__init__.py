@@ -12,5 +12,6 @@ STAGES: Final = {
     "sensitivity": "misread.features.regimes.stage",
     "compare": "misread.pipeline.stages.compare",
     "report": "misread.pipeline.stages.report",
+    "all": "misread.pipeline.whole_study",
 }
 """Name of each stage, and the module whose function `main` it is."""
