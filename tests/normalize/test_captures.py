@@ -1,4 +1,9 @@
+from dataclasses import replace
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.data.segment_table import Capture, Origin, SegmentKeys, TextFacts, TextPairs
 from misread.errors import ConfigurationError, InputTextError, UnknownNameError
@@ -85,3 +90,41 @@ def test_what_only_hypotheses_show_is_named_with_their_system():
     assert "empties 1 hypothesis, such as 'all lower' to ''" in emptied.sentence
     assert emptied.brief == emptied.sentence.replace(", such as 'all lower' to ''", "")
     assert not emptied.is_caution
+
+
+def carried(name, text, entries, normalizer="english"):
+    sides = ([text], ["x"]) if name == "entities" else (["x"], [text])
+    annotated = replace(capture(*sides), annotations={name: [entries]})
+    return normalize(annotated, get_normalizer(normalizer)).annotations[name][0]
+
+
+def test_labels_follow_the_raw_words_through_words_that_are_joined_split_and_dropped():
+    text = "Um, Mr. Smith won't pay twenty five dollars"
+    labels = [["FILLER"], ["TITLE"], ["PERSON"], [], [], ["MONEY"], ["MONEY"], ["CURRENCY", "MONEY"]]
+    assert get_normalizer("english")(text) == "mister smith will not pay $25"
+    assert carried("entities", text, labels) == [["TITLE"], ["PERSON"], [], [], [], ["MONEY", "CURRENCY"]]
+
+
+def test_a_word_made_of_several_has_no_confidence_and_as_many_words_by_chance_are_not_those_that_were():
+    assert carried("confidence", "um don't", [0.1, 0.9]) == [0.9, 0.9]
+    assert carried("confidence", "twenty five", [0.1, 0.9]) == [0.1, 0.9]
+    assert carried("confidence", "a", [0.1, 0.9]) == [0.1, 0.9]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["um", "Dr.", "don't", "twenty", "five", "dollars,", "$5", "Colour", "(x)", "-"]), max_size=9
+    ),
+    st.sampled_from(["english", "basic", "lower", "ocr"]),
+)
+def test_every_normalized_word_has_the_labels_of_words_in_their_order(words, name):
+    # Words that are unlike all others keep their own labels.
+    text = " ".join(f"{word} q{chr(97 + number) * 3}" for number, word in enumerate(words))
+    labels = [[f"{number}"] for number in range(2 * len(words))]
+    normalized = get_normalizer(name)(text).split()
+    followed = carried("entities", text, labels, name)
+    assert len(followed) == len(normalized)
+    known = {f"q{chr(97 + number) * 3}": [f"{2 * number + 1}"] for number in range(len(words))}
+    assert [of_word for word, of_word in zip(normalized, followed, strict=True) if word in known] == [*known.values()]
+    sources = [[*map(int, of_word)] for of_word in followed if of_word]
+    assert all(sooner == later or max(sooner) <= min(later) for sooner, later in pairwise(sources))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from textwrap import shorten
 from typing import Any, Final, cast
 
 import numpy as np
 
+from misread.alignment import find_operations
+from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.data.segment_table import Capture, Doubt, Origin, TextPairs
 from misread.errors import InputTextError, UnknownNameError
 from misread.normalize.answer_lint import fit, lint_outputs
@@ -36,8 +38,12 @@ def normalize_annotations(
             continue
         side, fit = _FITS[name]
         before, after = (getattr(texts, side) for texts in (capture.texts, normalized))
+        distinct = {id(normalizer): normalizer for normalizer in normalizers}
+        changes: dict[int, Change] = {
+            key: cache(partial(normalizer, side=side)) for key, normalizer in distinct.items()
+        }
         made[name] = [
-            fit(value, partial(normalizer, side=side), old, new)
+            fit(value, changes[id(normalizer)], old, new)
             for value, normalizer, old, new in zip(values, normalizers, before, after, strict=True)
         ]
     return made
@@ -67,18 +73,46 @@ def _change_turns(value: Any, change: Change, _before: str | None, _after: str |
 def _follow_words(value: Any, change: Change, before: str | None, after: str | None) -> Any:
     """A list with an entry per word: the entries of the words that are left.
 
-    Changing each word by itself shows which became several or none; if that gives another text, the list stays as it
-    is, and whoever uses it sees that it does not fit.
+    Where a word is made of several, the list stays as it is, and whoever uses it sees that it does not fit.
+    """
+    sources = _word_sources(value, change, before, after)
+    if sources is None or any(len(words) != 1 for words in sources):
+        return value
+    return [value[word] for word, *_ in sources]
+
+
+def _follow_labels(value: Any, change: Change, before: str | None, after: str | None) -> Any:
+    """A list of labels for each word: those of all words that a new one is made of."""
+    sources = _word_sources(value, change, before, after)
+    if sources is None or not all(isinstance(labels, list) for labels in value):
+        return value
+    return [[*dict.fromkeys(label for word in words for label in value[word])] for words in sources]
+
+
+def _word_sources(value: Any, change: Change, before: str | None, after: str | None) -> list[list[int]] | None:
+    """Words that each new word is made of; None if there is no entry for each word, or nothing changed.
+
+    Each word is changed by itself, and the new ones are aligned with these: one that is equal is made of its word, all
+    between two equal ones of all words between them.
     """
     if not isinstance(value, list) or before is None or after is None or before == after:
-        return value
+        return None
     words, new_words = split_words(before), split_words(after)
-    if len(value) != len(words) or len(words) == len(new_words):
-        return value
-    alone = [split_words(change(word)) for word in words]
-    if [word for changed_words in alone for word in changed_words] != new_words:
-        return value
-    return [entry for entry, changed_words in zip(value, alone, strict=True) for _ in changed_words]
+    if len(value) != len(words):
+        return None
+    alone = [(word, index) for index, text in enumerate(words) for word in split_words(change(text))]
+    if [word for word, _ in alone] == new_words:
+        return [[index] for _, index in alone]
+    codes = find_operations([" ".join(word for word, _ in alone)], [" ".join(new_words)], unit="word").codes
+    taken, made = (np.concatenate([[0], np.cumsum(codes != kind)]).tolist() for kind in (INSERTION, DELETION))
+    sources: list[list[int]] = []
+    start = 0
+    for end in [*np.flatnonzero(codes == HIT).tolist(), len(codes)]:
+        block = dict.fromkeys(index for _, index in alone[taken[start] : taken[end]])
+        sources += [[*block]] * (made[end] - made[start])
+        sources += [[index] for _, index in alone[taken[end] : taken[end] + 1]]
+        start = end + 1
+    return sources
 
 
 _FITS: Final[Mapping[str, tuple[Side, Fit]]] = {
@@ -87,7 +121,7 @@ _FITS: Final[Mapping[str, tuple[Side, Fit]]] = {
     "nbest": ("hypotheses", _change_texts),
     "confidence": ("hypotheses", _follow_words),
     "final_times": ("hypotheses", _follow_words),
-    "entities": ("references", _follow_words),
+    "entities": ("references", _follow_labels),
     "spoken_times": ("references", _follow_words),
     "reference_turns": ("references", _change_turns),
     "turns": ("hypotheses", _change_turns),

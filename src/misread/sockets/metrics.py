@@ -40,6 +40,8 @@ _ORACLE_ERROR_RATE = Plug("misread.metrics.oracle", "OracleErrorRate")
 _BIASING_ERROR_RATE = Plug("misread.features.word_classes.metric", "BiasingErrorRate")
 _FREQUENCY_ERROR_RATE = Plug("misread.features.word_classes.metric", "FrequencyErrorRate")
 _ENTITY_ERROR_RATE = Plug("misread.features.word_classes.metric", "EntityErrorRate")
+_KEY_TERM_MATCH = Plug("misread.features.word_classes.items", "KeyTermMatch")
+_NUMBER_ERROR_RATE = Plug("misread.features.word_classes.items", "NumberErrorRate")
 _FIELD_MATCH = Plug("misread.features.answers.fields", "FieldMatch")
 _STRUCTURED_ANSWERS = Plug("misread.features.answers.structured", "StructuredAnswers")
 _REFUSALS = Plug("misread.features.answers.refusals", "Refusals")
@@ -121,6 +123,7 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "u_wer": _BIASING_ERROR_RATE.given(part="outside"),
     "rare_word_error_rate": _FREQUENCY_ERROR_RATE,
     "entity_error_rate": _ENTITY_ERROR_RATE,
+    "number_error_rate": _NUMBER_ERROR_RATE,
     "field_precision": _FIELD_MATCH.given(score="precision"),
     "field_recall": _FIELD_MATCH.given(score="recall"),
     "field_f1": _FIELD_MATCH.given(score="f1"),
@@ -146,7 +149,14 @@ _LISTED: Final[Mapping[str, Plug]] = {
     "recorded": _RECORDED_SCORE,
 }
 
-NAMES: Final[Mapping[str, Plug]] = {**_LISTED, "judged": Plug("misread.features.judges.judged", "RecordedJudge")}
+NAMES: Final[Mapping[str, Plug]] = {
+    **_LISTED,
+    "key_term_precision": _KEY_TERM_MATCH.given(score="precision"),
+    "key_term_recall": _KEY_TERM_MATCH.given(score="recall"),
+    "key_term_f1": _KEY_TERM_MATCH,
+    "key_term_cer": Plug("misread.features.word_classes.items", "KeyTermErrorRate"),
+    "judged": Plug("misread.features.judges.judged", "RecordedJudge"),
+}
 """All names of metrics: those of `METRICS`, and those that mean nothing without a setting, `judged(file=...)`."""
 
 

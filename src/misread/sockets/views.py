@@ -20,6 +20,7 @@ VIEWS: Final[Mapping[str, Plug]] = {
     "review": Plug("misread.features.confidence.table", "Review"),
     "parts": Plug("misread.features.parts.table", "PartsView"),
     "bands": Plug("misread.features.word_classes.table", "Bands"),
+    "terms": Plug("misread.features.word_classes.table", "KeyTerms"),
     "entities": Plug("misread.features.word_classes.table", "Entities"),
     "scripts": Plug("misread.features.scripts", "Scripts"),
     "corrections": Plug("misread.features.corrections.table", "Corrections"),

@@ -72,6 +72,15 @@ BIASING: Final = "biasing"
 ENTITIES: Final = "entities"
 
 
+ERROR_COLUMNS: Final = ("errors", "length", "hits", "substitutions", "deletions", "insertions")
+
+
+def stack_errors(hits: IntArray, substitutions: IntArray, deletions: IntArray, insertions: IntArray) -> IntArray:
+    """Counts of every segment in the order of `ERROR_COLUMNS`, shape (segments, 6)."""
+    errors, length = substitutions + deletions + insertions, hits + substitutions + deletions
+    return np.stack([errors, length, hits, substitutions, deletions, insertions], axis=-1)
+
+
 class WordsOf(NamedTuple):
     """Texts of one side whose words are to be told apart: the segment of each, and how many words it has."""
 
@@ -92,7 +101,7 @@ class ClassErrorRate(Metric):
 
     alignment: AlignmentPolicy = "unit"
 
-    columns = ("errors", "length", "hits", "substitutions", "deletions", "insertions")
+    columns = ERROR_COLUMNS
     direction = Direction.LOWER_IS_BETTER
     rate_columns = ("errors", "length")
 
@@ -122,11 +131,7 @@ class ClassErrorRate(Metric):
             belongs[is_insertion] = self.belong(WordsOf(pairs, texts, having, sizes, False))[inserted]
         cells = rows[belongs] * 4 + kinds[belongs]
         by_kind = np.bincount(cells, minlength=4 * segments).reshape(segments, 4)
-        hits, substitutions, deletions, insertions = (
-            by_kind[:, kind] for kind in (HIT, SUBSTITUTION, DELETION, INSERTION)
-        )
-        errors, length = substitutions + deletions + insertions, hits + substitutions + deletions
-        return np.stack([errors, length, hits, substitutions, deletions, insertions], axis=-1)
+        return stack_errors(*(by_kind[:, kind] for kind in (HIT, SUBSTITUTION, DELETION, INSERTION)))
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment rule, which words."""
@@ -241,8 +246,8 @@ class FrequencyErrorRate(ClassErrorRate):
 class EntityErrorRate(ClassErrorRate):
     """Error rate of the words of the reference that are part of an entity; inserted words are part of none.
 
-    The annotation "entities" of the references has a list of labels for each word; files of tokens (.nlp) bring it
-    along.
+    The annotation "entities" of the references has a list of labels for each word as it is given, and a normalized word
+    has those of all words that it is made of; files of tokens (.nlp) bring it along.
 
     Parameters
     ----------
@@ -288,8 +293,8 @@ def _say_fault(value: Any, size: int) -> str:
         return f"{labels!r} as the labels of word {number}, expected a list of labels for each word, {example}."
     lists = f"{len(value):,} lists of labels" if isinstance(value, list) else "no lists of labels"
     return (
-        f"{lists} for the {size:,} words of its normalized reference; give one for each word, {example}, and use a "
-        "normalizer that neither joins nor drops words."
+        f"{lists} for the {size:,} words of its normalized reference; give one for each word of the reference as "
+        f"it is, {example}."
     )
 
 

@@ -11,6 +11,7 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 
 from misread.errors import ConfigurationError
+from misread.features.word_classes.items import KeyTermMatch, KeyTermMetric, count_by_term
 from misread.features.word_classes.metric import EntityErrorRate, FrequencyErrorRate, labels_of
 from misread.metrics import Metric
 from misread.metrics.base import ScoredText
@@ -148,3 +149,42 @@ class Entities(WordClasses):
         sizes = np.array([len(split_words(text)) for text in texts.references])
         labels = sorted({*chain.from_iterable(labels_of(sizes, texts, metric.id))})
         return {label: replace(metric, label=label).count(texts) for label in labels}
+
+
+class TermRow(NamedTuple):
+    """Occurrences of one term by one system."""
+
+    name: str
+    read: int
+    missed: int
+    made_up: int
+
+
+@dataclass(frozen=True)
+class KeyTerms(SystemView):
+    """Terms of a list that were read, missed and made up, those with the most errors first."""
+
+    def caption(self, dataset: str) -> str:
+        """What is counted."""
+        return f"Key terms on {dataset}: read where the references have them, missed, and made up."
+
+    def count(self, system: ScoredSystem) -> Sequence[TermRow]:
+        """Terms that a text has."""
+        metric = next((metric for metric in system.metrics if isinstance(metric, KeyTermMetric)), None)
+        if metric is None:
+            raise ConfigurationError(
+                f"the view {self.id} takes its terms from key_term_f1(terms=FILE); name it as a metric."
+            )
+        terms, alignment = metric.term_list, metric.alignment if isinstance(metric, KeyTermMatch) else "unit"
+        counts = count_by_term(system.normalized, terms, alignment)
+        rows = [TermRow(name, *row) for name, row in zip(terms.names, counts.tolist(), strict=True) if any(row)]
+        return sorted(rows, key=lambda row: -(row.missed + row.made_up))
+
+    def columns(self, settings: ReportSettings) -> Sequence[Column]:  # noqa: ARG002 - there are no rates
+        """The term and its occurrences."""
+        return [
+            Column("term", lambda row: row.name, kind="name", name="term"),
+            Column("read", lambda row: row.read, name="read"),
+            Column("missed", lambda row: row.missed, name="missed"),
+            Column("made up", lambda row: row.made_up, name="made_up"),
+        ]
