@@ -74,7 +74,8 @@ class InputOptions:
     normalizer: Annotated[
         str,
         typer.Option(
-            help="Normalizer of both sides: a name (`misread list normalizers`), a YAML file, or steps: nfc,lower_case."
+            help="Normalizer of both sides: a name (`misread list normalizers`), a YAML file, or steps: "
+            "nfc,lower_case; `score` compares several: none,ocr."
         ),
     ] = "none"
     missing: Annotated[str, typer.Option(help="If one side lacks a segment: error, drop or empty.")] = "error"

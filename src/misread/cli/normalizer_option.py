@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from misread.normalize import Normalizer
 
 _KEYS = {"name", "steps"}
+_YAML = (".yaml", ".yml")
 
 
 def make_normalizer(spelled: str) -> Normalizer:
@@ -33,6 +34,8 @@ def make_normalizer(spelled: str) -> Normalizer:
     from misread.normalize import PROFILES, get_normalizer
     from misread.normalize.steps import STEPS
 
+    if several := list_normalizers(spelled):
+        raise SettingError("normalizer", spelled, f"one normalizer, not {len(several)}: `misread score` compares them")
     if spelled in PROFILES:
         return get_normalizer(spelled)
     if spelled.lstrip().startswith("["):
@@ -42,11 +45,38 @@ def make_normalizer(spelled: str) -> Normalizer:
         if not _are_steps(steps):
             raise SettingError("normalizer", spelled, "names of steps, or mappings with `step` and settings")
         return _make("steps", steps)
-    if spelled.endswith((".yaml", ".yml")) or "/" in spelled:
+    if spelled.endswith(_YAML) or "/" in spelled:
         return _read_file(Path(spelled))
     if spelled in STEPS or "," in spelled or "." in spelled:
         return _make("steps", split_list(spelled, option=setting("normalizer")))
     raise UnknownNameError("normalizer", spelled, PROFILES, where=setting("normalizer"), catalogue="normalizers")
+
+
+def list_normalizers(spelled: str) -> list[str]:
+    """Names or files of several normalizers that the option lists; none where it names one, or steps.
+
+    Raises
+    ------
+    ConfigurationError
+        If normalizers and steps are mixed, or one is named twice or is unknown.
+    """
+    from misread.normalize import PROFILES
+    from misread.normalize.steps import STEPS
+
+    if "," not in spelled or spelled.lstrip().startswith("["):
+        return []
+    names = split_list(spelled, option=setting("normalizer"))
+    normalizers = [name for name in names if name in PROFILES or name.endswith(_YAML)]
+    others = [name for name in names if name not in normalizers]
+    alone = next((name for name in normalizers if name not in STEPS), None)
+    if alone is None or len(names) < 2:
+        return []
+    for name in others:
+        if name not in STEPS and "." not in name:
+            raise UnknownNameError("normalizer", name, PROFILES, where=setting("normalizer"), catalogue="normalizers")
+    if others:
+        raise SettingError("normalizer", spelled, f"normalizers, such as {alone}, or steps, such as {others[0]}")
+    return names
 
 
 def describe_normalizer(normalizer: Normalizer) -> str | dict[str, Any]:

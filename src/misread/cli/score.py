@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, cast
 from warnings import catch_warnings, simplefilter
 
 from misread.cli.input_reading import read_inputs
 from misread.cli.input_rules import check_inputs, needs_of
 from misread.cli.inputs import Inputs
+from misread.cli.normalizer_option import list_normalizers
 from misread.cli.option_records import takes_records
 from misread.cli.options import deciding_tests_for, metrics_of_option, read_test_names, use_own_module
 from misread.cli.score_options import Report, ScoreOptions, TestedPairs
 from misread.errors import ConfigurationError, PairingWarning, UnknownNameError, setting
-from misread.evaluation.score_text import Output, Printout, Wording, print_result
+from misread.evaluation.score_text import Output, Printout, Wording, print_normalizers, print_result
 from misread.io.names import bare_name
 
 if TYPE_CHECKING:
@@ -36,6 +38,9 @@ _VIEWS_OF_MEASURED: Final = {
     **dict.fromkeys(("usd", "input_tokens", "output_tokens"), "cost"),
 }
 
+# Options of tables next to those of rates.
+_FURTHER: Final = ("clean", "group_order", "tests", "confusions", "decompose", "view")
+
 # Tests of more take longer than ten seconds.
 MANY_PAIRS = 1000
 
@@ -52,8 +57,47 @@ def score(inputs: Inputs, options: ScoreOptions) -> None:
       misread score gold/ tesseract/ --cluster '^([^/]+)/'
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
-    plan = _plan(inputs, options)
-    _print(plan, _evaluate(plan))
+    if names := list_normalizers(inputs.normalizer):
+        _compare_normalizers(inputs, options, names)
+    else:
+        plan = _plan(inputs, options)
+        evaluation = _evaluate(plan, read_inputs(plan.inputs, plan.metrics))
+        with _warning_of([evaluation]):
+            _print(plan, evaluation)
+            _hint(plan, evaluation)
+
+
+def _compare_normalizers(inputs: Inputs, options: ScoreOptions, names: Sequence[str]) -> None:
+    """Score the same texts under each normalizer, and print one table for each metric."""
+    further = [name for name in (*_FURTHER, "report", "run_dir") if getattr(options, name)]
+    further += ["groups"] if inputs.groups else ["output"] if options.output is Output.EVAL_RESULTS else []
+    if further:
+        raise ConfigurationError(f"{setting(further[0])} is for one normalizer, not for {', '.join(names)}.")
+    plans = [_plan(replace(inputs, normalizer=name), options) for name in names]
+    ids = [plan.inputs.chosen_normalizer.name for plan in plans]
+    if twice := next((name for name in ids if ids.count(name) > 1), None):
+        raise ConfigurationError(f"{setting('normalizer')}: two normalizers are called {twice!r}; rename one.")
+    # Words are aligned as they are scored where segments are cut again.
+    read = [read_inputs(plan.inputs, plan.metrics) for plan in (plans if inputs.resegment else plans[:1])]
+    tables = read if inputs.resegment else read * len(plans)
+    evaluations = list(map(_evaluate, plans, tables))
+    results = {name: evaluation.result for name, evaluation in zip(ids, evaluations, strict=True)}
+    with _warning_of(evaluations):
+        print_normalizers(results, _printout(plans[0], evaluations[0]))
+
+
+def _hint(plan: _Plan, evaluation: Evaluation) -> None:
+    """Say below a first table of files how to name what belongs together, and what may be no error."""
+    from misread.io.console import note
+
+    inputs, sources = plan.inputs, plan.inputs.sources
+    is_first = bool(inputs.files) and inputs.normalizer == "none" and evaluation.result.clusters is None
+    if is_first and plan.options.output is Output.TABLE and not sources.logs:
+        cluster = "folder" if sources.are_folders else "COLUMN --ids-table FILE"
+        note(
+            f"hint: --cluster {cluster} says which segments are of one page or speaker; --normalizer none,whitespace,"
+            "ocr shows what spaces and spelling change."
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,11 +181,9 @@ def _read_statistics(options: ScoreOptions, tests: Sequence[PairedTest]) -> Stat
     return settings
 
 
-def _evaluate(plan: _Plan) -> Evaluation:
+def _evaluate(plan: _Plan, table: SegmentTable) -> Evaluation:
     from misread.evaluation import evaluate_table
-    from misread.io.console import warn, warn_of_notes
 
-    table = read_inputs(plan.inputs, plan.metrics)
     _note_many_pairs(plan, table)
     with catch_warnings():
         simplefilter("ignore", PairingWarning)
@@ -154,8 +196,6 @@ def _evaluate(plan: _Plan) -> Evaluation:
             statistics=plan.statistics,
             baseline=plan.options.baseline,
         )
-    for fault in chain.from_iterable(evaluation.pairing.values()):
-        warn(fault.sentence)
     groups = evaluation.result.groups
     for column, level in plan.clean_levels.items():
         if level not in groups[column]:
@@ -163,9 +203,22 @@ def _evaluate(plan: _Plan) -> Evaluation:
     for column, levels in plan.group_order.items():
         if unknown := [level for level in levels if level not in groups[column]]:
             raise UnknownNameError("level", unknown[0], groups[column], where=setting("group_order", column))
-    # Of the texts as they were read; what counting them comes to are notes below the tables.
-    warn_of_notes(entry.texts.origin for entry in evaluation.scored.values())
     return evaluation
+
+
+@contextmanager
+def _warning_of(evaluations: Sequence[Evaluation]) -> Iterator[None]:
+    """Print, and then warn of pairings and of the texts as they were read; counts have their notes below tables."""
+    from misread.io.console import warn, warn_of_notes
+
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        faults = (fault for evaluation in evaluations for entries in evaluation.pairing.values() for fault in entries)
+        for sentence in dict.fromkeys(fault.sentence for fault in faults):
+            warn(sentence)
+        warn_of_notes(entry.texts.origin for evaluation in evaluations for entry in evaluation.scored.values())
 
 
 def _note_many_pairs(plan: _Plan, table: SegmentTable) -> None:
@@ -187,31 +240,32 @@ def _print(plan: _Plan, evaluation: Evaluation) -> None:
     from misread.sockets.sections import REPORTS
 
     options, scored = plan.options, evaluation.scored
-    texts = next(iter(scored.values())).texts
     views = {view.name or view.id: evaluation.lay_out_view(view, options.name) for view in plan.views}
     reports = {}
     if options.report:
         reports[options.report.value] = REPORTS[options.report.value].load()(scored)
     if options.run_dir is not None:
         _write_run(plan, evaluation)
-    print_result(
-        evaluation.result,
-        Printout(
-            metrics=evaluation.metrics,
-            output=options.output,
-            groups=list(texts.segments.groups) if plan.inputs.groups else [],
-            clean_levels=plan.clean_levels,
-            group_order=plan.group_order,
-            confused={name: entry.confusions for name, entry in scored.items()} if options.confusions else {},
-            most_confusions=options.confusions,
-            views=views,
-            reports=reports,
-            tests=plan.tests,
-            wording=plan.wording,
-            said={sentence for entry in scored.values() for sentence in entry.texts.origin.facts.sentences},
-            raw_csv=options.raw_csv,
-            width=options.width,
-        ),
+    print_result(evaluation.result, replace(_printout(plan, evaluation), views=views, reports=reports))
+
+
+def _printout(plan: _Plan, evaluation: Evaluation) -> Printout:
+    """How a result is printed, but for views and reports."""
+    options, scored = plan.options, evaluation.scored
+    groups = next(iter(scored.values())).texts.segments.groups
+    return Printout(
+        metrics=evaluation.metrics,
+        output=options.output,
+        groups=list(groups) if plan.inputs.groups else [],
+        clean_levels=plan.clean_levels,
+        group_order=plan.group_order,
+        confused={name: entry.confusions for name, entry in scored.items()} if options.confusions else {},
+        most_confusions=options.confusions,
+        tests=plan.tests,
+        wording=plan.wording,
+        said={sentence for entry in scored.values() for sentence in entry.texts.origin.facts.sentences},
+        raw_csv=options.raw_csv,
+        width=options.width,
     )
 
 
@@ -273,6 +327,8 @@ def _require_group(column: str, entry: str, option: str, groups: Sequence[str]) 
 def _require_printable(options: ScoreOptions) -> None:
     report, output, raw_csv = options.report, options.output, options.raw_csv
     is_whole_csv = report is Report.EVALUATION_LINES and output is Output.CSV
+    if output is Output.EVAL_RESULTS and (further := [name for name in _FURTHER if getattr(options, name)]):
+        raise ConfigurationError(f"{setting(further[0])} is for tables, not for {setting('output', output)}.")
     if report and output not in (Output.TABLE, Output.JSON) and not is_whole_csv:
         raise ConfigurationError(
             f"{setting('report')} is printed with {setting('output', 'table')} or json, not with {output}."

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from misread.errors import ConfigurationError, UndefinedResultError, setting
-from misread.io.console import warn, write_out
+from misread.io.console import note, warn, write_out
 from misread.io.json_files import to_plain
 from misread.tables.terminal.output import print_json
 
@@ -29,6 +29,7 @@ class Output(StrEnum):
     LATEX = "latex"
     CSV = "csv"
     HTML = "html"
+    EVAL_RESULTS = "eval-results"
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,14 @@ class ResultTables(NamedTuple):
     """Tables of a result by kind; those of rates, their spread, tests and groups are by metric."""
 
     rates: Sequence[Table]
-    spread: Sequence[Table]
-    tests: Sequence[Table]
-    sections: Sequence[Table]
-    groups: Sequence[Table]
-    fairness: Sequence[Table]
-    confusions: Sequence[Table]
-    views: Sequence[Table]
-    warnings: Sequence[str]  # whole sentences, which CSV cannot have
+    spread: Sequence[Table] = ()
+    tests: Sequence[Table] = ()
+    sections: Sequence[Table] = ()
+    groups: Sequence[Table] = ()
+    fairness: Sequence[Table] = ()
+    confusions: Sequence[Table] = ()
+    views: Sequence[Table] = ()
+    warnings: Sequence[str] = ()  # whole sentences, which CSV cannot have
 
     @property
     def all(self) -> list[Table]:
@@ -85,6 +86,8 @@ def print_table_as(output: Output, table: Table, record: object, *, width: int |
 
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
+    if output is Output.EVAL_RESULTS:
+        raise ConfigurationError(f"{setting('output', output)} is for rates, which `misread score` prints.")
     if output is Output.JSON:
         print_json(record)
     elif output is Output.TABLE:
@@ -216,14 +219,13 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
     output, views, reports = printout.output, printout.views, printout.reports
     if printout.group_order:
         result = _order_groups(result, printout.group_order)
-    rates = [rate for results in result.systems.values() for rate in results.values()]
-    if not (views or reports) and all(rate.micro is None for rate in rates):
-        raise UndefinedResultError(
-            f"every reference of {result.dataset} is empty, so that no rate is defined; references come first: check "
-            "whether these are the right ones."
-        )
+    if not (views or reports):
+        _require_rates(result)
     if output is Output.JSON:
-        _print_json(result, printout)
+        print_json(_plain(result, printout))
+        return
+    if output is Output.EVAL_RESULTS:
+        _print_eval_results(result, printout)
         return
     tables = lay_out_result(
         replace(result, warnings=tuple(warning for warning in result.warnings if warning not in printout.said)),
@@ -259,11 +261,63 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
         write_out(f"\n{text}", end="")
 
 
-def _print_json(result: DatasetResult, printout: Printout) -> None:
+def print_normalizers(results: Mapping[str, DatasetResult], printout: Printout) -> None:
+    """Print one table per metric of the same texts under several normalizers, whose names are the keys."""
+    from misread.tables import ReportSettings
+    from misread.tables.normalizers import lay_out_normalizers
+    from misread.tables.render.terminal import print_tables
+    from misread.tables.table import say_once
+    from misread.tables.terminal.output import make_console
+
+    output, wording = printout.output, printout.wording
+    for result in results.values():
+        _require_rates(result)
+    if output is Output.JSON:
+        print_json({"normalizers": {name: _plain(result, printout) for name, result in results.items()}})
+        return
+    names = {result.dataset: wording.name for result in results.values() if wording.name}
+    settings = ReportSettings(printout.metrics, names=names)
+    laid_out = (
+        lay_out_normalizers(results, metric, settings, all_notes=wording.all_notes) for metric in printout.metrics
+    )
+    tables = [replace(table, caption=wording.caption or table.caption, label=wording.label) for table in laid_out]
+    if output is Output.TABLE:
+        print_tables(say_once(tables), make_console(printout.width))
+    else:
+        write_out(ResultTables(rates=say_once(tables)).render(output, raw_csv=printout.raw_csv), end="")
+
+
+def _print_eval_results(result: DatasetResult, printout: Printout) -> None:
+    from misread.tables import ReportSettings, make_rate_table
+    from misread.tables.rates_layout import warnings_of
+    from misread.tables.render.eval_results import render_eval_results
+
+    name = printout.wording.name or result.dataset
+    settings = ReportSettings(printout.metrics, names={result.dataset: name})
+    tables = [make_rate_table(result, metric, settings) for metric in printout.metrics]
+    write_out(render_eval_results(tables), end="")
+    for warning in dict.fromkeys(chain.from_iterable(warnings_of(table, all_notes=False) for table in tables)):
+        warn(warning)
+    if "/" not in name:
+        warn(f"{name!r} is no data set of Hugging Face; --name OWNER/NAME gives the id of the benchmark.")
+    if len(result.systems) > 1:
+        note("note: each entry goes to the repository of its own model; its notes begin with the name of the system.")
+
+
+def _require_rates(result: DatasetResult) -> None:
+    if all(rate.micro is None for results in result.systems.values() for rate in results.values()):
+        raise UndefinedResultError(
+            f"every reference of {result.dataset} is empty, so that no rate is defined; references come first: check "
+            "whether these are the right ones."
+        )
+
+
+def _plain(result: DatasetResult, printout: Printout) -> dict[str, Any]:
+    """What JSON has of a comparison."""
     from misread.stats import robustness_curve
     from misread.tables import explain_verdict
 
-    content = to_plain(result)
+    content: dict[str, Any] = to_plain(result)
     for pair, plain_pair in zip(result.comparisons, content["comparisons"], strict=True):
         plain_pair["verdict_reason"] = explain_verdict(pair)
     if printout.clean_levels:
@@ -277,8 +331,7 @@ def _print_json(result: DatasetResult, printout: Printout) -> None:
         }
     for name, view in printout.views.items():
         content.setdefault("views", {})[name] = list(view.named_records) if view else []
-    content |= {name: report for name, (report, _) in printout.reports.items()}
-    print_json(content)
+    return content | {name: report for name, (report, _) in printout.reports.items()}
 
 
 def _top(table: ConfusionTable, number: int) -> dict[str, object]:

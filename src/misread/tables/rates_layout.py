@@ -45,11 +45,11 @@ def lay_out_rates(table: RateTable, settings: ReportSettings, *, all_notes: bool
         stem=file_stem(table.dataset, table.metric),
         caption=caption(table),
         columns=[
-            *_file_columns(table),
+            *file_columns(table),
             Column("system", show=lambda row: Cell(row.name, is_bold=is_bold(row)), kind="name"),
             Column(
                 f"{metric_title(table.metric)}{table.format.sign}",
-                show=lambda row: _rate(row, table),
+                show=lambda row: rate_cell(row, table),
                 kind="decimal",
                 keep=6,
             ),
@@ -58,7 +58,7 @@ def lay_out_rates(table: RateTable, settings: ReportSettings, *, all_notes: bool
         ],
         rows=table.rows,
         verdict=verdict_of(table, metric_title(table.metric)),
-        marks=[*_marks(table, shown), *([ABOUT_FAILED] if any(column.title == "failed" for column in lacking) else [])],
+        marks=[*legend(table, shown), *([ABOUT_FAILED] if any(column.title == "failed" for column in lacking) else [])],
         notes=[
             *table.method,
             *_shown_pairs(table),
@@ -77,7 +77,7 @@ def _shown_pairs(table: RateTable) -> list[str]:
     return [f"{shown} of {table.pairs} pairs shown; --pairs baseline (statistics.pairs) compares with one."]
 
 
-def _file_columns(table: RateTable) -> list[Column]:
+def file_columns(table: RateTable) -> list[Column]:
     """Columns that files have of every system, whichever are shown."""
     return [
         in_files("dataset", table.dataset),
@@ -131,11 +131,11 @@ def warnings_of(table: RateTable, *, all_notes: bool) -> list[str]:
     ]
 
 
-def _marks(table: RateTable, columns: Sequence[RateColumn]) -> Iterator[str]:
+def legend(table: RateTable, columns: Sequence[RateColumn]) -> Iterator[str]:
     """Legend of the signs in the cells of these columns."""
     if any(_has_dagger(row, table) for row in table.rows):
         yield NOT_SIGNIFICANT
-    if "rank" in columns:
+    if "rank" in columns and table.has_groups:
         yield ABOUT_GROUPS
     compared = {
         "pvalue": [row.to_best for row in table.rows],
@@ -200,7 +200,8 @@ def rank_cell(rank: Rank) -> Cell:
     return Cell(f"{rank.highest}–{rank.lowest}" if is_open else str(rank.highest), rank.letters or "", value=rank.rank)
 
 
-def _rate(row: RateRow, table: RateTable) -> Cell:
+def rate_cell(row: RateRow, table: RateTable) -> Cell:
+    """The rate, bold where all others are significantly worse, with a dagger where it may be as good as the best."""
     rate = row.result.micro
     text = "" if rate is None else table.format.rate(rate)
     return Cell(text, is_bold=is_bold(row), footnote=DAGGER if _has_dagger(row, table) else "")
@@ -301,4 +302,4 @@ class _OverviewRow(NamedTuple):
 def _rate_with_interval(overview: _OverviewRow) -> Cell:
     result = overview.row.result
     interval = overview.table.format.interval_of(result.micro, result.confidence_interval)
-    return replace(_rate(overview.row, overview.table), detail=interval)
+    return replace(rate_cell(overview.row, overview.table), detail=interval)

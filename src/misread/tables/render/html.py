@@ -19,10 +19,15 @@ def render_html(table: Table) -> str:
         *(f"<tr>{''.join(map(_cell, row, table.headings))}</tr>" for row in table.cells),
         "</tbody>",
         "</table>",
-        f"<figcaption>{escape(' '.join(table.sentences))} <code>{escape(table.signature)}</code></figcaption>",
+        f"<figcaption>{' '.join(_sentences(table))} <code>{escape(table.signature)}</code></figcaption>",
         "</figure>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _sentences(table: Table) -> list[str]:
+    verdict = [f"<strong>{escape(table.verdict)}</strong>"] if table.verdict else []
+    return [*verdict, *map(escape, [*table.marks, *table.notes])]
 
 
 def _title(column: Column) -> str:

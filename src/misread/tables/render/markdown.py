@@ -14,7 +14,8 @@ _SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_|<>
 
 def render_markdown(table: Table) -> str:
     """A table with its caption, notes and signature; ends with a newline."""
-    notes = " ".join(map(escape_markdown, table.sentences))
+    verdict = [f"**{escape_markdown(table.verdict)}**"] if table.verdict else []
+    notes = " ".join([*verdict, *map(escape_markdown, [*table.marks, *table.notes])])
     parts = [escape_markdown(table.caption), "", *markdown_rows(table), "", notes, "", code_span(table.signature)]
     return "\n".join(parts) + "\n"
 

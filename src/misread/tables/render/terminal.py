@@ -77,7 +77,9 @@ def print_rows(table: Table, console: Console) -> None:
                 f"{_full_width(table)} (--width)."
             )
         )
-    for sentence in [*filter(None, [table.verdict]), *table.marks]:
+    if table.verdict:
+        console.print(Text(table.verdict, "bold"))
+    for sentence in table.marks:
         console.print(Text(sentence))
 
 
