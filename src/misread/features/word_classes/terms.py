@@ -113,8 +113,8 @@ class Terms:
         pieces, numbers, start = [], [], 0
         for number, occurrence in enumerate((*self.find(words), Occurrence(len(words), len(words), -1)), start=1):
             others = [(word, 0) for word in words[start : occurrence.start]]
-            named = [(self.names[occurrence.term], number)] if occurrence.term >= 0 else []
-            for piece, mark in (*others, *named):
+            listed = [(self.names[occurrence.term], number)] if occurrence.term >= 0 else []
+            for piece, mark in (*others, *listed):
                 pieces.append(piece)
                 numbers += [*[mark] * len(piece), 0]
             start = occurrence.end
