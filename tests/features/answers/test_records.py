@@ -89,11 +89,55 @@ def test_rules_are_named_by_paths():
         count_records({"entries": [{"year": "May"}]}, {}, rules)
 
 
-def test_many_records_that_differ_are_paired_in_order():
-    references = [{"a": f"x{number}"} for number in range(300)]
-    shifted = [{"a": f"y{number}"} for number in range(300)]
-    assert total(count_records({"r": references}, {"r": shifted})) == (0, 300, 300)
-    assert total(count_records({"r": references}, {"r": references[::-1]})) == (300, 300, 300)
+def test_rules_of_paths_decide_which_records_are_paired():
+    hypotheses = [{"no": "1", "name": "B"}, {"no": "2", "name": "A"}]
+    references = [{"no": "1", "name": "A"}, {"no": "2", "name": "B"}]
+    for rules, expected in (
+        ({"e[].no": None, "*": FieldRule()}, {"e[].name": (2, 2, 2)}),
+        ({"e[].no": FieldRule("number"), "*": None}, {"e[].no": (2, 2, 2)}),
+    ):
+        assert count_records({"e": references}, {"e": hypotheses}, rules) == expected
+
+
+VALUES = st.sampled_from(["a", "A ", "", None, "b", 1, True, {}, ["a", "b"], ["b", "b"], {"p": "a"}])
+LISTS = st.lists(st.dictionaries(st.sampled_from("pq"), VALUES, max_size=2), max_size=2)
+OF_ANY_KIND = st.dictionaries(st.sampled_from("xyz"), VALUES | LISTS, max_size=3)
+ANY_RULE = st.builds(
+    FieldRule,
+    compare=st.sampled_from(["text", "exact"]),
+    items=st.sampled_from(["whole", "first", "set", "multiset"]),
+    no_value=st.sampled_from([None, ("",)]),
+    not_asked=st.sampled_from(["", "b"]),
+)
+
+
+@given(st.lists(OF_ANY_KIND, max_size=4), st.lists(OF_ANY_KIND, min_size=1, max_size=4), ANY_RULE, st.none() | ANY_RULE)
+def test_the_pairing_has_most_right_values_whatever_records_hold_and_rules_say(references, hypotheses, rule, of_x):
+    """Each pair is counted by itself, under the paths that it has in the list."""
+    rules = {"*": rule, "r[].x": of_x}
+    size = max(len(references), len(hypotheses))
+    right = [
+        [total(count_records({"r": [expected]}, {"r": [extracted]}, rules))[0] for extracted in hypotheses]
+        for expected in references
+    ]
+    best = max(
+        sum(right[row][column] for row, column in enumerate(columns[: len(references)]) if column < len(hypotheses))
+        for columns in permutations(range(size))
+    )
+    assert total(count_records({"r": references}, {"r": hypotheses}, rules))[0] == best
+
+
+def test_records_that_are_too_many_are_paired_in_order_with_their_path_and_number_in_a_warning():
+    references = [{"a": f"x{number}"} for number in range(2_002)]
+    documents = [json.dumps({"r": side}) for side in (references, [{"a": "none"}, *references[:2_001]])]
+    metric = FieldMatch("m", records=True, rules={"*": FieldRule()})
+    assert metric.doubts(metric.survey(ScoredText(documents[:1], documents[1:])), "s") == []
+    shifted = json.dumps({"r": [{"a": f"y{number}"} for number in range(1, 2_002)] + [{"a": "x5"}]})
+    pairs = ScoredText([documents[0], "no JSON"], [shifted, "{}"])
+    assert metric.count(pairs).tolist() == [[1, 2_002, 2_002, 1], [0, 0, 0, 0]]
+    (doubt,) = metric.doubts(metric.survey(pairs), "tesseract")
+    assert doubt.sentence.startswith("tesseract: 2,001 records of r[] were compared in their order")
+    assert "r[]" not in doubt.brief
 
 
 NESTED = json.dumps({"entries": ENTRIES})

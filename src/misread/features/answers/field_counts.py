@@ -1,6 +1,6 @@
 """Values of fields of one document: those that are right, asked for and given."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -43,27 +43,39 @@ def count_fields(
     )
     if not isinstance(rules, Mapping):
         raise InputTypeError(f"rules is of type {type(rules).__name__}, expected a FieldRule by the name of its field.")
-    counts = {}
-    for name in sorted(expected.keys() | extracted.keys()):
-        rule = find_rule(name, rules)
-        if rule is None:
-            continue
-        if not isinstance(rule, FieldRule):
-            raise InputTypeError(f"the rule of field {name!r} is of type {type(rule).__name__}, expected a FieldRule.")
-        try:
-            asked = rule.reference_values(expected[name]) if name in expected else []
-            accepted = [rule.accepted(value) for value in asked]
-            wanted = frozenset[Hashable]().union(*accepted)
-            values = rule.hypothesis_values(extracted[name], wanted) if name in extracted else []
-            counts[name] = _count(accepted, [rule.key(value) for value in values], rule)
-        except AnswerError as error:
-            raise AnswerError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
-    return counts
+    return {
+        name: count_field(
+            name, *([side[name]] if name in side else [] for side in (expected, extracted)), rule, segment_id
+        )
+        for name in sorted(expected.keys() | extracted.keys())
+        if (rule := find_rule(name, rules))
+    }
+
+
+def count_field(
+    name: str, reference: Sequence[object], hypothesis: Sequence[object], rule: FieldRule, segment_id: str = ""
+) -> FieldCounts:
+    """Counts of one field, whose value is in a list of its own that is empty where the side has none."""
+    accepted = [keys for value in reference for keys in accepted_keys(name, value, rule, segment_id)]
+    wanted = frozenset[Hashable]().union(*accepted)
+    values = [rule.key(entry) for value in hypothesis for entry in rule.hypothesis_values(value, wanted)]
+    return _count(accepted, values, rule)
+
+
+def accepted_keys(name: str, reference: object, rule: FieldRule, segment_id: str = "") -> list[frozenset[Hashable]]:
+    """Keys of accepted values for each expected value of a field, which errors name."""
+    try:
+        return [rule.accepted(value) for value in rule.reference_values(reference)]
+    except AnswerError as error:
+        raise AnswerError(f"{name_segment(segment_id)}field {name!r} of the reference is {error}.") from None
 
 
 def find_rule(name: str, rules: Rules) -> FieldRule | None:
     """Rule of a field: its own, that of all other fields, or the default; None if it is not counted."""
-    return rules.get(name, rules.get(OTHER_FIELDS, DEFAULT_RULES[OTHER_FIELDS]))
+    rule = rules.get(name, rules.get(OTHER_FIELDS, DEFAULT_RULES[OTHER_FIELDS]))
+    if rule is not None and not isinstance(rule, FieldRule):
+        raise InputTypeError(f"the rule of field {name!r} is of type {type(rule).__name__}, expected a FieldRule.")
+    return rule
 
 
 def flatten_fields(document: Mapping[str, object]) -> dict[str, object]:
@@ -89,6 +101,9 @@ def require_fields(side: object, name: str, segment_id: str = "") -> Mapping[str
 def _count(accepted: list[frozenset[Hashable]], extracted: list[Hashable], rule: FieldRule) -> FieldCounts:
     if rule.items == "set":
         accepted, extracted = list(dict.fromkeys(accepted)), list(dict.fromkeys(extracted))
+    if not rule.has_several:
+        right = sum(key in keys for keys, key in zip(accepted, extracted, strict=False))
+        return FieldCounts(right, len(accepted), len(extracted))
     fits = np.array([[key in keys for key in extracted] for keys in accepted], dtype=bool)
     if not fits.size:
         return FieldCounts(0, len(accepted), len(extracted))

@@ -5,6 +5,7 @@ from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
+from functools import cached_property
 from typing import Any, Literal
 
 from misread.alignment.encode.inputs import check_texts
@@ -133,20 +134,32 @@ class FieldRule:
 
     def hypothesis_values(self, value: object, wanted: Container[Hashable] = ()) -> list[object]:
         """Values of a hypothesis; a text that means no value is included only if its key is wanted."""
-        values = [value]
-        if self.items != "whole" and isinstance(value, list | tuple):
-            values = [*value[:1]] if self.items == "first" else [*value]
-        return [entry for entry in values if not self.is_nothing(entry) or self._is_wanted(entry, wanted)]
+        return [entry for entry in self.entries(value) if not self.is_nothing(entry) or self._is_wanted(entry, wanted)]
+
+    def entries(self, value: object) -> list[object]:
+        """Values that a field has, of which some may mean no value."""
+        if self.items == "whole" or not isinstance(value, list | tuple):
+            return [value]
+        return [*value[:1]] if self.items == "first" else [*value]
 
     def is_nothing(self, value: object) -> bool:
         """Whether a value means that there is none."""
         if self.no_value is None:
             return False
         if isinstance(value, str):
-            return self._plain(value) in map(self._plain, self.no_value)
+            return self._plain(value) in self._nothing
         if isinstance(value, Mapping):
             return all(map(self.is_nothing, value.values()))
         return value is None or (isinstance(value, list | tuple) and all(map(self.is_nothing, value)))
+
+    @property
+    def has_several(self) -> bool:
+        """Whether a field may have several values."""
+        return self.items in ("set", "multiset")
+
+    @cached_property
+    def _nothing(self) -> frozenset[str]:
+        return frozenset(map(self._plain, self.no_value or ()))
 
     def _is_wanted(self, value: object, wanted: Container[Hashable]) -> bool:
         return isinstance(value, str) and self.key(value) in wanted

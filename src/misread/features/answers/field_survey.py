@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from misread.data.segment_table import Doubt
-from misread.errors import UnknownNameError
+from misread.errors import AnswerError, UnknownNameError
 from misread.features.answers.field_counts import OTHER_FIELDS, Rules, find_rule
 from misread.features.answers.field_rules import FieldRule
-from misread.features.answers.records import has_records, list_records
+from misread.features.answers.records import MOST_PAIRS, count_records, has_records, list_records
 from misread.metrics.base import Survey
 from misread.text.display import shorten_label
 from misread.text.nouns import count_of
@@ -33,9 +34,10 @@ def survey_fields(
 ) -> Survey:
     """Numbers of references by their fields, and of those fields whose values are objects or have records.
 
-    "unlike" is the number of values that mean nothing on both sides and are written differently.
+    "unlike" is the number of values that mean nothing on both sides and are written differently, "in_order" that of
+    records of the references that are too many to be paired by their values.
     """
-    fields, objects, records = Counter[str](), Counter[str](), Counter[str]()
+    fields, objects, records, in_order = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     unlike = 0
     for reference, hypothesis in zip(references, hypotheses, strict=True):
         expected = _Values.of(reference, nested)
@@ -48,8 +50,12 @@ def survey_fields(
                 name for name, value in counted.items() if isinstance(value, Mapping) and name not in with_records
             )
         if hypothesis:
-            unlike += _count_unlike(expected, _Values.of(hypothesis, nested), rules)
-    return {"fields": fields, "objects": objects, "records": records, "unlike": {_ALL: unlike}}
+            extracted = _Values.of(hypothesis, nested)
+            unlike += _count_unlike(expected, extracted, rules)
+            if nested == "records" and expected.longest * extracted.longest > MOST_PAIRS:
+                with suppress(AnswerError):  # reported as a problem of the reference
+                    count_records(reference, hypothesis, rules, in_order)
+    return {"fields": fields, "objects": objects, "records": records, "in_order": in_order, "unlike": {_ALL: unlike}}
 
 
 def describe_survey(metric: str, survey: Survey, rules: Rules, system: str) -> list[Doubt]:
@@ -75,6 +81,14 @@ def describe_survey(metric: str, survey: Survey, rules: Rules, system: str) -> l
             doubts.append(
                 Doubt(sentence=sentence.format(_name_some([*names])), brief=sentence.format(counted), quotes=True)
             )
+    for path, number in survey["in_order"].items():
+        sentence = (
+            f"{system}: {number:,} records of {{}} were compared in their order, because they and those of the answers "
+            f"make more than {MOST_PAIRS:,} pairs in one document; so a missing one makes all after it wrong. Divide "
+            "the documents."
+        )
+        names = (sentence.format(shorten_label(path)), sentence.format("a field"))
+        doubts.append(Doubt(sentence=names[0], brief=names[1], quotes=True))
     if number := survey["unlike"][_ALL]:
         have = "1 value is" if number == 1 else f"{number:,} values are"
         sentence = (
@@ -93,6 +107,13 @@ class _Values:
     by_path: dict[str, list[object]] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
     objects: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def longest(self) -> int:
+        """Length of the longest list of records."""
+        return max(
+            (len(value) for values in self.by_path.values() for value in values if has_records(value)), default=0
+        )
 
     @classmethod
     def of(cls, document: Mapping[str, object], nested: Nested) -> _Values:
