@@ -1,6 +1,6 @@
 """Values of fields of one document: those that are right, asked for and given."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -43,19 +43,17 @@ def count_fields(
     )
     if not isinstance(rules, Mapping):
         raise InputTypeError(f"rules is of type {type(rules).__name__}, expected a FieldRule by the name of its field.")
-    return {
-        name: count_field(
-            name, *([side[name]] if name in side else [] for side in (expected, extracted)), rule, segment_id
-        )
-        for name in sorted(expected.keys() | extracted.keys())
-        if (rule := find_rule(name, rules))
-    }
+    counts = {}
+    for name in sorted(expected.keys() | extracted.keys()):
+        if rule := find_rule(name, rules):
+            values = ([side[name]] if name in side else [] for side in (expected, extracted))
+            counts[name] = count_field(name, rule, values, segment_id)
+    return counts
 
 
-def count_field(
-    name: str, reference: Sequence[object], hypothesis: Sequence[object], rule: FieldRule, segment_id: str = ""
-) -> FieldCounts:
-    """Counts of one field, whose value is in a list of its own that is empty where the side has none."""
+def count_field(name: str, rule: FieldRule, sides: Iterable[Sequence[object]], segment_id: str = "") -> FieldCounts:
+    """Counts of one field; the value of each side, reference first, is in a list, which is empty where it has none."""
+    reference, hypothesis = sides
     accepted = [keys for value in reference for keys in accepted_keys(name, value, rule, segment_id)]
     wanted = frozenset[Hashable]().union(*accepted)
     values = [rule.key(entry) for value in hypothesis for entry in rule.hypothesis_values(value, wanted)]

@@ -87,8 +87,8 @@ def describe_survey(metric: str, survey: Survey, rules: Rules, system: str) -> l
             f"make more than {MOST_PAIRS:,} pairs in one document; so a missing one makes all after it wrong. Divide "
             "the documents."
         )
-        names = (sentence.format(shorten_label(path)), sentence.format("a field"))
-        doubts.append(Doubt(sentence=names[0], brief=names[1], quotes=True))
+        whole, brief = (sentence.format(where) for where in (shorten_label(path), "a field"))
+        doubts.append(Doubt(sentence=whole, brief=brief, quotes=True))
     if number := survey["unlike"][_ALL]:
         have = "1 value is" if number == 1 else f"{number:,} values are"
         sentence = (
@@ -110,10 +110,9 @@ class _Values:
 
     @property
     def longest(self) -> int:
-        """Length of the longest list of records."""
-        return max(
-            (len(value) for values in self.by_path.values() for value in values if has_records(value)), default=0
-        )
+        """Length of the longest list."""
+        values = (value for values in self.by_path.values() for value in values)
+        return max((len(value) for value in values if isinstance(value, list)), default=0)
 
     @classmethod
     def of(cls, document: Mapping[str, object], nested: Nested) -> _Values:

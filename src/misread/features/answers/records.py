@@ -60,10 +60,10 @@ def _count(
         opened = [*map(_has_fields, sides)]
         values = [[] if side is _ABSENT or inside else [side] for side, inside in zip(sides, opened, strict=True)]
         if any(values) and (rule := find_rule(path, rules)):
-            yield path, count_field(path, *values, rule)
+            yield path, count_field(path, rule, values)
         if any(opened):
-            objects = (side if inside else {} for side, inside in zip(sides, opened, strict=True))
-            yield from _count(*objects, rules, f"{path}.", in_order)
+            objects: list[Any] = [side if inside else {} for side, inside in zip(sides, opened, strict=True)]
+            yield from _count(objects[0], objects[1], rules, f"{path}.", in_order)
 
 
 def has_records(value: object) -> bool:
@@ -184,7 +184,7 @@ class _Field:
             keys = chain.from_iterable(accepted_keys(self.path, reference, rule))
             for written in dict.fromkeys(text for key in keys for text in self._by_key.get(key, ())):
                 value, rows = self._by_text[written]
-                yield rows, count_field(self.path, [reference], [value], rule).correct if rule.has_several else 1
+                yield rows, count_field(self.path, rule, ([reference], [value])).correct if rule.has_several else 1
 
     def _right_in_lists(self, reference: object) -> Iterator[tuple[IntArray, Any]]:
         """Right values of lists of records, each paired with the list of the reference."""
