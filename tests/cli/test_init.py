@@ -44,7 +44,7 @@ def test_a_table_becomes_a_study_that_is_composed_and_checked(misread, project, 
         "git add -A && git commit -m Results",
         "misread diff",
     ]
-    assert "wrote 16 files in .: README.md says what they are" in lines
+    assert "wrote 17 files in .: README.md says what they are" in lines
     params = load_params()
     assert params.systems == ["a", "b"]
     table = params.dataset("lines").segments()
@@ -132,9 +132,9 @@ def test_all_kinds_of_scores_are_metrics_and_logs_may_be_named(misread, project)
         ((LOGS / "large.eval", "gone.eval"), "gone.eval"),
         (
             (LOGS / "write_logs.py",),
-            "write_logs.py: no log of Inspect or lm-evaluation-harness; a table is named by --",
+            "write_logs.py is the reference; give the file of at least one system after it.",
         ),
-        ((LOGS / "large.eval", "--segment-id", "id", "."), "--segment-id goes with --table, not with logs."),
+        ((LOGS / "large.eval", "--segment-id", "id", "."), "--segment-id goes with --table or files, not with logs."),
         ((LOGS / "large.eval", "--preset", "das22", "."), "--preset and logs do not go together"),
     ],
 )
@@ -235,11 +235,11 @@ def test_folders_of_texts_become_a_study(misread, project):
         (("--table", "lines.csv", "--preset", "das22"), "--table and --preset do not go together"),
         (("--table", "lines.csv", "--hyp", "a=a"), "--table needs --segment-id and --ref as well"),
         (("--folder", "pages", "--ref", "truth"), "--folder needs --hyp as well"),
-        (("--folder", "pages", "--segment-id", "id"), "--segment-id goes with --table, not with --folder."),
-        (("--preset", "das22", "--ref", "x"), "--ref goes with --table or --folder, not with --preset."),
-        (("--groups", "side"), "--groups goes with --table or logs."),
-        (("--preset", "das22", "--pseudonyms"), "--pseudonyms goes with --table, --folder or logs, not with --preset."),
-        (("--counts", "cache"), "--counts goes with --table, --folder or logs."),
+        (("--folder", "pages", "--segment-id", "id"), "--segment-id goes with --table or files, not with --folder."),
+        (("--preset", "das22", "--ref", "x"), "--ref goes with --table, --folder or files, not with --preset."),
+        (("--groups", "side"), "--groups goes with --table, logs or files."),
+        (("--preset", "das22", "--pseudonyms"), "--pseudonyms goes with --table, --folder, logs or files, not with"),
+        (("--counts", "cache"), "--counts goes with --table, --folder, logs or files."),
         (("--folder", "nowhere"), "--folder: there is no folder nowhere."),
         (("--table", "nowhere.csv", *OPTIONS), "there is no file nowhere.csv."),
         (("--table", "lines.csv", *OPTIONS, "--hyp", "c=d"), "unknown column 'd' in lines.csv."),

@@ -6,7 +6,7 @@ from misread.cli.app import COMMANDS, OUTPUTS, _declare
 
 # Paths that a command reads, and the folder of `init`, which overwrites nothing.
 READ = {"alternatives", "copy", "data_folder", "decisions", "entities", "file", "files", "folder"}
-READ |= {"agreement", "logs", "papers", "prompt", "signature_file", "source", "table"}
+READ |= {"agreement", "order", "papers", "paths", "prompt", "signature_file", "source", "table"}
 TABLE = ("--table", "t.jsonl", "--segment-id", "id", "--hyp", "a=a", "--hyp", "b=b")
 
 

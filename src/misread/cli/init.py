@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import StrEnum
 from importlib.util import find_spec
 from itertools import chain
@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from misread.cli.input_options import InputOptions
+from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
-from misread.cli.options import named_values
+from misread.cli.options import metric_names, metrics_of_option, named_values
 from misread.errors import ConfigurationError, setting
 from misread.io.checks.choices import require_utf8
 from misread.io.console import write_out
@@ -38,14 +40,17 @@ _LOGS: Final = "logs"
 _LOG_ENDINGS: Final = (".eval", ".json", ".jsonl")
 
 
+_TEXTS: Final = "files"
 _COLUMNS: Final = ("segment_id", "ref", "hyp", "cluster", "groups")
 _PACKAGES: Final = {"tesseract": "tesserocr", "rapidocr": "rapidocr"}
 """Engines that read images, and what they need."""
 
+_COUNTED: Final = ("normalizer", "metrics", "missing", "counts", "pseudonyms")
 _FITTING: Final = {
-    "table": _COLUMNS,
-    "data_folder": ("ref", "hyp", "cluster"),
-    _LOGS: ("hyp", "cluster", "groups"),
+    "table": (*_COLUMNS, *_COUNTED),
+    "data_folder": ("ref", "hyp", "cluster", *_COUNTED),
+    _LOGS: ("hyp", "cluster", "groups", *_COUNTED),
+    _TEXTS: (*(option.name for option in fields(InputOptions)), *_COUNTED),
 }
 """Options that go with what a study begins with."""
 
@@ -57,19 +62,25 @@ class CountsPlace(StrEnum):
     CACHE = "cache"
 
 
-@takes_records(only=("table", *_COLUMNS))
+@takes_records(without=("files", "annotations"))
 def init(
     *,
-    logs: Annotated[
+    paths: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="[LOG]...", help="Logs of Inspect or lm-evaluation-harness, as of `misread score`; they are copied."
-        ),
+        typer.Argument(metavar="[FILE]...", help="Files, folders or logs, as of `misread score`; they are copied."),
     ] = None,
     folder: Annotated[
         Path, typer.Argument(metavar="DIR", help="Folder of the study; made if it is not there.")
     ] = Path(),
     inputs: Inputs,
+    normalizer: Annotated[str, typer.Option(help="Normalizer of both sides, as of `misread score`.")] = "whitespace",
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Metrics by field, such as asr, ocr or pages (`misread list sets`), or by name, as of "
+            "`misread score`; by default ocr, of logs their scores; repeat."
+        ),
+    ] = None,
     data_folder: Annotated[
         Path | None,
         typer.Option(
@@ -96,17 +107,16 @@ def init(
 
     \b
       misread init --table lines.csv --segment-id id --ref truth --cluster page --hyp one=one --hyp two=two .
+      misread init gold.srt a.srt b.srt --metrics asr --normalizer english my_study
+      misread init --paths-table pages.csv --ref truth --hyp one=tesseract --cluster book my_study
       misread init --folder texts --ref truth --hyp one=ocr/one --hyp two=ocr/two my_study
       misread init --folder scans my_study
       misread init large.eval small.eval --cluster box my_study
       misread init --preset das22 my_study
     """
-    *paths, folder = [*(logs or []), folder]
     target = folder
-    if folder.is_file() or (folder.suffix in _LOG_ENDINGS and not folder.is_dir()):
-        # Nothing tells a last log from the folder of the study but what it is.
-        paths, folder = [*paths, folder], Path()
-    inputs = replace(inputs, files=[*map(str, paths)] or None)
+    paths, folder = _split_paths(paths or [], folder)
+    inputs = replace(inputs, files=[*map(str, paths)] or None, normalizer=normalizer)
     for name in (*paths, data_folder, preset, *chain.from_iterable(map(_texts_of, vars(inputs).values()))):
         # The study's files would name it.
         require_utf8(str(name))
@@ -115,10 +125,11 @@ def init(
     if chosen and paths == [target]:
         raise ConfigurationError(f"{target} is a file; name a folder for the study, or leave out {setting(chosen[0])}.")
     source = _find_source(chosen, inputs)
-    details = [name for name in _COLUMNS if inputs.has(name)]
-    flags = {"counts": counts is CountsPlace.CACHE, "pseudonyms": pseudonyms}
-    details += [name for name, is_set in flags.items() if is_set]
-    _require_fitting(source, details)
+    flags = {"normalizer": normalizer != "whitespace", "metrics": metrics, "counts": counts is CountsPlace.CACHE}
+    flags |= {"pseudonyms": pseudonyms}
+    options_of_texts = [name for name in _FITTING[_TEXTS] if name not in (*_COUNTED, "files", "table")]
+    details = [name for name in (*options_of_texts, "missing") if inputs.has(name)]
+    _require_fitting(source, [*details, *(name for name, is_set in flags.items() if is_set)])
 
     from misread.data import CountsSettings
     from misread.study.content import with_counts
@@ -127,11 +138,34 @@ def init(
 
     require_tools()
     check_root(folder)
-    content = _describe(folder, source, inputs, data_folder, preset)
+    content = _describe(folder, source, inputs, data_folder, preset, metrics or ["ocr"])
     content = with_counts(content, CountsSettings(counts=counts.value, pseudonyms=pseudonyms))
+    if source:
+        content = replace(content, settings=_with_rules(content.settings, inputs, metrics))
     if content.segments is not None and _uses_references(content.settings):
         _warn_of_pairing(replace(content.segments, name=content.settings.datasets[0]))
     _write(folder, content)
+
+
+def _split_paths(paths: Sequence[Path], folder: Path) -> tuple[list[Path], Path]:
+    """Texts or logs, and the folder of the study; nothing tells a last file from that folder but what it is."""
+    if folder.is_file() or (folder.suffix in _LOG_ENDINGS and not folder.is_dir()):
+        return [*paths, folder], Path()
+    return [*paths], folder
+
+
+def _with_rules(settings: Settings, inputs: Inputs, metrics: Sequence[str] | None) -> Settings:
+    """The settings with the normalizer, the metrics and the policy for missing texts that were chosen."""
+    from misread.cli.normalizer_option import describe_normalizer
+    from misread.sockets import get_metrics
+
+    chosen = describe_normalizer(inputs.chosen_normalizer)
+    settings = replace(settings, normalizer=chosen, missing=inputs.missing)
+    if not metrics:
+        return settings
+    sets, names = metric_names(metrics)
+    by_id = {metric.id: metric.name or metric.id for metric in get_metrics(names)} if names else {}
+    return replace(settings, metric_sets=[*sets], metrics=by_id)
 
 
 def _texts_of(value: object) -> Sequence[str]:
@@ -140,11 +174,12 @@ def _texts_of(value: object) -> Sequence[str]:
 
 
 def _find_source(chosen: list[str], inputs: Inputs) -> str:
-    """The option that a study begins with, or logs; none if nothing is given."""
-    if inputs.files or (not chosen and any(Path(entry.partition("=")[2]).is_file() for entry in inputs.hyp or [])):
-        chosen = [*chosen, _LOGS]
+    """The option that a study begins with, logs or other files; none if nothing is given."""
+    has_texts = bool(inputs.files or inputs.paths_table or (not chosen and (inputs.hyp or inputs.ref)))
+    if has_texts:
+        chosen = [*chosen, _LOGS if inputs.logs else _TEXTS]
     if len(chosen) > 1:
-        listed = " and ".join(map(setting, chosen))
+        listed = " and ".join(name if name == _TEXTS else setting(name) for name in chosen)
         raise ConfigurationError(f"{listed} do not go together; a study begins with one of them.")
     return chosen[0] if chosen else ""
 
@@ -179,7 +214,7 @@ def _warn_of_pairing(segments: SegmentTable) -> None:
 def _require_fitting(source: str, details: Sequence[str]) -> None:
     """Refuse details that do not go with what the study begins with, and a lack of those that it needs."""
     for name in details:
-        fits = [option for option, names in _FITTING.items() if name in (*names, "counts", "pseudonyms")]
+        fits = [option for option, names in _FITTING.items() if name in names]
         if source not in fits:
             *others, last = map(setting, fits)
             listed = f"{', '.join(others)} or {last}" if others else last
@@ -195,17 +230,21 @@ def _require_fitting(source: str, details: Sequence[str]) -> None:
         )
 
 
-def _describe(root: Path, source: str, inputs: Inputs, data_folder: Path | None, preset: str | None) -> Content:
-    from misread.study.content import describe_example, describe_logs, describe_preset, describe_table
+def _describe(
+    root: Path, source: str, inputs: Inputs, data_folder: Path | None, preset: str | None, metrics: Sequence[str]
+) -> Content:
+    from misread.study.content import (
+        describe_example,
+        describe_logs,
+        describe_preset,
+        describe_segments,
+        describe_table,
+    )
 
+    if source == _TEXTS:
+        return describe_segments(read_inputs(inputs, metrics_of_option(metrics)))
     if source == _LOGS:
         # Recognised, read and named as for `misread score`.
-        if not inputs.logs:
-            listed = ", ".join(inputs.files or named_values(inputs.hyp or [], expected="NAME=LOG").values())
-            raise ConfigurationError(
-                f"{listed}: no log of Inspect or lm-evaluation-harness; a table is named by {setting('table')}, and a "
-                f"folder by {setting('data_folder')}."
-            )
         return describe_logs(inputs.logs, cluster=inputs.cluster or "", groups=inputs.groups or [])
     if source == "table":
         sources = inputs.sources
@@ -253,6 +292,9 @@ def _write(root: Path, content: Content) -> None:
     settings = content.settings
     read_by = f"{', '.join(settings.systems[:_MOST_NAMES])}{' ...' if len(settings.systems) > _MOST_NAMES else ''}"
     write_out(show_label(f"{', '.join(settings.datasets)}: {content.size or 'data to be fetched'}, read by {read_by}"))
+    metrics = ", ".join([*settings.metric_sets, *settings.metrics.values()])
+    rules = settings.normalizer if isinstance(settings.normalizer, str) else settings.normalizer["name"]
+    write_out(show_label(f"metrics {metrics}, normalizer {rules}: chosen in conf/config.yaml"))
     for line in done:
         write_out(f"ran {line}" if not line.startswith("set") else line)
     write_out(f"wrote {len(plan.files)} files in {show_label(str(root))}: README.md says what they are")

@@ -159,7 +159,7 @@ def _datasets() -> Iterator[tuple[str, ...]]:
 
 
 def _list_classes(group: str) -> Iterator[tuple[str, str]]:
-    for name, content in _read_group(group):
+    for name, content in read_group(group):
         entries = content.get(group)
         sections = entries.values() if isinstance(entries, Mapping) else ()
         targets = [str(section.get("_target_")) for section in sections if isinstance(section, Mapping)]
@@ -168,11 +168,11 @@ def _list_classes(group: str) -> Iterator[tuple[str, str]]:
 
 def _sets() -> Iterator[tuple[str, ...]]:
     yield "set", "metrics"
-    for name, content in _read_group("metrics"):
+    for name, content in read_group("metrics"):
         yield show_label(name), show_label(", ".join(map(str, content)))
 
 
-def _read_group(group: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def read_group(group: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Files of a group of Hydra by name: those of conf/ here before those of the package."""
     from misread.io.yaml_files import read_yaml
     from misread.pipeline.composition import CONF, names_in

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_args
 
@@ -82,16 +82,39 @@ def use_own_module(name: str) -> None:
 
 
 def metrics_of_option(listed: Sequence[str]) -> list[Metric]:
-    """Make the metrics whose names `--metrics` lists; raises ConfigurationError if it lists none, or one twice."""
-    from misread.io.names import bare_name, split_names
+    """Make the metrics whose names `--metrics` lists, or those of a set.
+
+    Raises ConfigurationError if it lists none, or one twice.
+    """
+    from misread.io.names import bare_name
     from misread.sockets import get_metrics
+
+    sets, names = metric_names(listed)
+    own = [
+        f"{metric_id}={name}" if metric_id != name else name
+        for by_id in sets.values()
+        for metric_id, name in by_id.items()
+    ]
+    for name in names:
+        use_own_module(bare_name(name))
+    return get_metrics([*own, *names])
+
+
+def metric_names(listed: Sequence[str]) -> tuple[dict[str, Mapping[str, str]], list[str]]:
+    """Sets that `--metrics` lists, with the names of their metrics by id, and other names; raises if there are none."""
+    from misread.io.names import split_names
+    from misread.sockets.metrics import NAMES
 
     names = [name for text in listed for name in split_names(text)]
     if not names:
         raise ConfigurationError(f"{setting('metrics')} is empty; name at least one, or leave it out.")
-    for name in names:
-        use_own_module(bare_name(name))
-    return get_metrics(names)
+    if all(name in NAMES or not name.isidentifier() for name in names):
+        return {}, names
+    from misread.cli.list_names import read_group
+
+    content = dict(read_group("metrics"))
+    sets = {name: content[name] for name in names if name in content and name not in NAMES}
+    return sets, [name for name in names if name not in sets]
 
 
 def metric_of_option(listed: str) -> Metric:

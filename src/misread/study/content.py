@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -69,23 +70,89 @@ def describe_table(table: Path, columns: TableColumns, systems: Mapping[str, str
     if columns.run:
         # A study numbers its runs.
         record_runs(segments, table.name)
-    numbers = {name: len(segments.runs.get(name, ("1",))) for name in systems} if columns.run else {}
-    dataset = make_id(table.name.removesuffix(table.suffix))
+    return _of_table(table.read_bytes(), table.name, columns, systems, segments, copied=f"{table} was copied")
+
+
+def describe_segments(segments: SegmentTable) -> Content:
+    """A study of segments as they were read, of which a table in data/ has a row for each segment, system and run.
+
+    Raises ConfigurationError for references that can be read in several ways, which no table has.
+    """
+    from misread.data.run_columns import record_runs
+
+    if segments.facts.alternatives:
+        raise ConfigurationError(
+            f"{segments.name}: references have alternatives, which a table has no place for; `misread score` scores "
+            "them, and misread.data.SegmentFiles is a data set of such files."
+        )
+    record_runs(segments, segments.name)
+    cluster = {segments.cluster_name or "cluster": segments.cluster} if segments.cluster is not None else {}
+    labels = {**cluster, **segments.groups}
+    key, reference, system, run, hypothesis = (
+        next(
+            name for name in (kind, *(f"{kind}_{number}" for number in range(1, len(labels) + 2))) if name not in labels
+        )
+        for kind in ("segment_id", "reference", "system", "run", "hypothesis")
+    )
+    runs = {name: segments.runs.get(name, {"1": texts}) for name, texts in segments.hypotheses.items()}
+    rows = (
+        {
+            key: segment_id,
+            reference: segments.references[row],
+            **{name: values[row] for name, values in labels.items()},
+            system: name,
+            **({run: number} if segments.runs else {}),
+            hypothesis: texts[row],
+        }
+        for row, segment_id in enumerate(segments.segment_id)
+        for name, by_run in runs.items()
+        for number, texts in by_run.items()
+    )
+    columns = TableColumns(
+        reference=reference,
+        segment_id=[key],
+        cluster=next(iter(cluster), ""),
+        groups=[*segments.groups],
+        system=system,
+        hypothesis=hypothesis,
+        run=run if segments.runs else "",
+    )
+    content = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows).encode()
+    systems = {name: name for name in segments.hypotheses}
+    annotations = [segments.annotations, *segments.annotations_of.values()]
+    lost = dict.fromkeys(name for names in annotations for name in names)
+    without = f", without {', '.join(lost)}," if lost else ""
+    copied = f"texts were copied as they were read{without}"
+    return _of_table(content, f"{segments.name}.jsonl", columns, systems, segments, copied=copied)
+
+
+def _of_table(
+    content: bytes,
+    file: str,
+    columns: TableColumns,
+    systems: Mapping[str, str],
+    segments: SegmentTable,
+    *,
+    copied: str,
+) -> Content:
+    """A study of a table in data/; `copied` says what was copied there."""
+    name = file.removesuffix(Path(file).suffix)
+    numbers = {system: len(segments.runs.get(system, ("1",))) for system in systems} if columns.run else {}
+    dataset = make_id(name)
     section = {
         "_target_": "misread.data.Table",
         "root": f"data/{dataset}",
         "watched": f"data/{dataset}",
-        "file": table.name,
+        "file": file,
         **columns.settings,
         "recorded": list(dict.fromkeys(systems.values())),
-        "provenance": f"{table.name}; say here who made it, from what, and under which licence",
+        "provenance": f"{file}; say here who made it, from what, and under which licence",
     }
-    data_files = {f"data/{dataset}/{table.name}": table.read_bytes(), **_dataset(dataset, section, table.stem)}
     recorded, system_files = _recorded(systems, numbers)
     return Content(
-        settings=_settings(table.stem, recorded, dataset),
-        files={**data_files, **system_files},
-        notes=[f"{table} was copied to data/{dataset}/{table.name}: that copy is what the study reads"],
+        settings=_settings(name, recorded, dataset),
+        files={f"data/{dataset}/{file}": content, **_dataset(dataset, section, name), **system_files},
+        notes=[f"{copied} to data/{dataset}/{file}: that copy is what the study reads"],
         segments=segments,
     )
 

@@ -49,6 +49,7 @@ class Settings:
     metric_sets: Sequence[str] = ("ocr",)
     metrics: Mapping[str, str] = field(default_factory=dict)  # names by id, in addition to those of the sets
     normalizer: Any = "whitespace"
+    missing: str = "error"
     baseline: str | None = None
     report: Mapping[str, Any] = field(default_factory=dict)
     data_root: str = ".."
@@ -67,7 +68,17 @@ def dump_settings(content: Any, *, in_one_line: bool = False) -> str:
 
 def render(settings: Settings) -> dict[str, str]:
     """All files by their path in the study, with the settings filled in."""
-    choices = ("systems", "datasets", "metric_sets", "metrics", "normalizer", "baseline", "report", "data_root")
+    choices = (
+        "systems",
+        "datasets",
+        "metric_sets",
+        "metrics",
+        "normalizer",
+        "missing",
+        "baseline",
+        "report",
+        "data_root",
+    )
     places = {name: dump_settings(getattr(settings, name), in_one_line=True) for name in choices}
     places |= {"title": settings.title, "about": settings.about, "version": __version__}
     folder = files("misread.study.templates")
