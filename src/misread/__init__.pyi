@@ -29,6 +29,7 @@ from .features.answers.levenshtein_similarity import anls as anls
 from .features.disputes.api import dispute as dispute
 from .features.flags.api import find_flags as find_flags
 from .features.flags.loops import find_loops as find_loops
+from .features.parts.decomposition import decompose as decompose
 from .metrics.base import Metric as Metric
 from .metrics.confusions import confusion_rate as confusion_rate
 from .metrics.confusions import errors_by_block as errors_by_block

@@ -63,7 +63,7 @@ def test_a_summary_is_printed_at_the_end_and_a_quiet_capture_says_nothing(misrea
     done = misread("capture", "few", "ruler", "--quiet")
     assert (done.out, done.err, texts()) == ("", "", ["11", "12", "13"])
     done = misread("capture", "few", "ruler")
-    assert "\nruler reads few\n  readings     3, of which 0 failed\n  read now     0\n  read before  3\n" in done.err
+    assert "\nruler reads few\n  readings     3, 0 of them failed\n  read now     0\n  read before  3\n" in done.err
 
 
 def test_a_quiet_capture_still_warns(misread, engine):
@@ -105,7 +105,7 @@ def test_a_dry_run_knows_what_was_read_and_what_failed(misread, engine, set_pric
     misread("capture", "few", "ruler")
     engine.done = []
     done = misread("capture", "few", "ruler", "--dry-run")
-    assert "  read before  3, of which 1 failed (--retry-failed asks again)\n  to be read   0\n" in done.out
+    assert "  read before  3, 1 of them failed (--retry-failed asks again)\n  to be read   0\n" in done.out
     assert "  price        about 0.00 USD, by prices of 2026-01-01 (a contract)\n" in done.out
     done = misread("capture", "few", "ruler", "--dry-run", "--retry-failed")
     assert "  read before  2\n  to be read   1\n  price        about 0.50 USD" in done.out

@@ -214,7 +214,7 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
         ("~metrics.wr", "conf cannot be composed: Could not delete from config. 'metrics.wr' does not exist."),
         (
             "+metrics.x=wer(alignment=sclite)",
-            "conf cannot be composed: a name with settings stands in quotes of its own",
+            "conf cannot be composed: a name with settings needs quotes of its own",
         ),
         ("+metrics.x='wer(aligment=sclite)'", "unknown setting 'aligment' in conf: metrics.x: wer. Did you mean"),
         ("metrics=[]", "metrics is empty in conf; choose at least one in conf/config.yaml."),

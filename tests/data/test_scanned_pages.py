@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_used_is_named_with_its_line(folder, old, new, sai
 def test_an_image_that_is_none_is_named(folder, tmp_path):
     root = folder()
     (tmp_path / "p1.png").write_text("no image")
-    with pytest.raises(InputFileError, match=r"p1\.png is not .*, of which lines could be cut: expected PNG, JPEG"):
+    with pytest.raises(InputFileError, match=r"p1\.png is not a readable image .*: expected PNG, JPEG"):
         segments(root)
 
 

@@ -27,7 +27,7 @@ def tally_of(*readings, before=(), **more):
 
 def test_readings_made_now_are_told_from_those_before():
     facts = dict(tally_of(reading(), reading(reason="no"), before=[reading(reason="no")]).facts())
-    assert facts["readings"] == "3, of which 2 failed"
+    assert facts["readings"] == "3, 2 of them failed"
     assert (facts["read now"].split(" in ")[0], facts["read before"]) == ("2", "1")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -40,18 +41,17 @@ def capture_rows(scale: float) -> Iterator[Row]:
         TemporaryDirectory() as folder,
         subprocess.Popen([sys.executable, "-c", _SERVER], stdout=subprocess.PIPE) as server,
     ):
-        url = f"http://127.0.0.1:{int((server.stdout or sys.stdin).readline())}/v1"
-        image = Path(folder, "line.png")
-        Image.effect_noise((400, 40), 60).save(image)
-        source, client = Source("a", image), httpx.Client()
-        reader = OpenAIChat(url=url, model="m").open()
-        body = image.read_bytes()
-        asked = times_as_long(
-            lambda: [reader.read(source) for _ in times],
-            "httpx with the image alone",
-            lambda: [client.post(url, content=body).json() for _ in times],
-        )
-        yield Row(f"{len(times):,} images to a chat server", "texts, CPU time of who asks", asked, "at most 3")
-        reader.close()
-        client.close()
-        server.terminate()
+        try:
+            url = f"http://127.0.0.1:{int((server.stdout or sys.stdin).readline())}/v1"
+            image = Path(folder, "line.png")
+            Image.effect_noise((400, 40), 60).save(image)
+            source, body = Source("a", image), image.read_bytes()
+            with closing(OpenAIChat(url=url, model="m").open()) as reader, httpx.Client() as client:
+                asked = times_as_long(
+                    lambda: [reader.read(source) for _ in times],
+                    "httpx with the image alone",
+                    lambda: [client.post(url, content=body).json() for _ in times],
+                )
+                yield Row(f"{len(times):,} images to a chat server", "texts, CPU time of who asks", asked, "at most 3")
+        finally:
+            server.terminate()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import misread
 from misread.errors import ConfigurationError, InputValueError
-from misread.features.parts import decompose
+from misread.features.parts.decomposition import decompose
 from misread.features.parts.game import common_denominator, shapley_parts
 from misread.features.parts.step_sets import SETS, change_words_alone
 from misread.features.parts.structure import KINDS, count_structure

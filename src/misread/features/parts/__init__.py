@@ -1,5 +1,1 @@
 """Parts of error rates and of their differences, which add up."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

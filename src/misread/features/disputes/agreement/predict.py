@@ -139,8 +139,6 @@ def predict(
         for group, units in gathered.groups.items()
     }
     typed, number = int(agreement.typed.sum()), len(gathered.units)
-    facts = {"data": f"{gathered.dataset}@{gathered.texts[:8]}", "n": f"{typed}/{number}"}
-    facts["typed"] = f"agreement(kappa={PRIOR:g},draw={drawn})"
     if gathered.signature is None:
         raise UndefinedResultError("nothing is typed.")
     return AgreedResult(
@@ -154,7 +152,13 @@ def predict(
         pairs=pairs,
         groups=by_group,
         warnings=_warnings(gathered, rates, pairs),
-        signature=gathered.signature.with_facts(facts),
+        signature=gathered.signature.with_facts(
+            {
+                "data": f"{gathered.dataset}@{gathered.texts[:8]}",
+                "n": f"{typed}/{number}",
+                "typed": f"agreement(kappa={PRIOR:g},draw={drawn})",
+            }
+        ),
     )
 
 
