@@ -29,6 +29,23 @@ for line in sys.argv.pop().splitlines():
             raise
 """
 WITHOUT_PANDAS = "import sys\nsys.modules['pandas'] = None\n"
+# What modules of misread call is not about to go away; `-W error:::misread` would not take modules below it.
+WITHOUT_DEPRECATED = """
+import warnings
+for category in (DeprecationWarning, PendingDeprecationWarning, FutureWarning, SyntaxWarning):
+    warnings.filterwarnings("error", category=category, module="misread")
+"""
+ALL_MODULES = """
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+import misread
+names = [module.name for module in pkgutil.walk_packages(misread.__path__, "misread.")]
+for name in names:
+    module = import_module(name)
+    compile(Path(module.__file__).read_text(encoding="utf-8"), name, "exec")
+print(len(names))
+"""
 KERNELS = """
 import random, misread, rapidfuzz
 draw = random.Random(1).choices
@@ -91,6 +108,12 @@ def test_texts_are_scored_without_them_and_a_frame_names_what_installs_pandas(ru
     assert (lines.parent / "kept/summary.json").is_file()
 
 
+@pytest.mark.slow
+@pytest.mark.process
+def test_no_module_is_written_with_or_imports_what_is_deprecated(run):
+    assert int(run(WITHOUT_DEPRECATED, "-c", ALL_MODULES)) > 500
+
+
 @pytest.mark.pipeline
 @pytest.mark.process
 def test_the_stages_of_a_study_run_without_them(run, lines):
@@ -99,7 +122,8 @@ def test_the_stages_of_a_study_run_without_them(run, lines):
     run("", "-c", ALL_OF_THEM, " ".join(["init", "--table", "lines.csv", "--segment-id", "id", *options, "."]))
     commands = ["check", "segments lines", "capture lines one", "capture lines two", "normalize lines", "score lines"]
     commands += ["sensitivity lines", "compare lines", "report"]
-    run(WITHOUT_POSIX + WITHOUT_PANDAS, "-c", ALL_OF_THEM, "\n".join(f"stage {command}" for command in commands))
+    lacking = WITHOUT_POSIX + WITHOUT_PANDAS + WITHOUT_DEPRECATED
+    run(lacking, "-c", ALL_OF_THEM, "\n".join(f"stage {command}" for command in commands))
     assert "one" in (lines.parent / "reports/tables/lines_cer.md").read_text()
 
 

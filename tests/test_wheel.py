@@ -117,6 +117,8 @@ def test_a_wheel_in_an_empty_environment_scores_evaluates_and_knows_the_public_s
     assert of["cer"]["counts"]["errors"] == 1
     example = run(programs / "misread", "score", "--example", "--metrics", "cer", folder=tmp_path)
     assert "RapidOCR has significantly fewer character errors" in example
+    tested = run(programs / "misread", "doctor", "--self-test", folder=tmp_path)
+    assert re.search(r"^Python: (\d{3}) of \1 cases as expected$", tested, re.MULTILINE)
     run(programs / "python", "-c", TRY, folder=tmp_path)
     cards = run(
         programs / "python", "-c",

@@ -73,7 +73,7 @@ def ask(runner, case):
         return {"error": f"{type(error).__name__}: {error}".split("\n")[0][:100]}
 
 
-def judge(case, answer):
+def grade(case, answer):
     """Compare an answer with what is expected: "agree", "differ", "refuse", or None where it cannot be expressed."""
     if answer is None:
         return None
@@ -112,7 +112,7 @@ def main():
     totals = Counter()
     for case in read_cases():
         reply = ask(runner, case)
-        verdict = judge(case, reply)
+        verdict = grade(case, reply)
         totals[verdict or "cannot express"] += 1
         if verdict in ("differ", "refuse"):
             print(f"{case['id']}: {reply}, expected {case['expected']}. {case['reason']}")

@@ -1,3 +1,4 @@
+import json
 import shutil
 
 import pytest
@@ -31,6 +32,17 @@ def test_packages_are_named_with_their_version(words):
     from importlib.metadata import version
 
     assert version("hydra-core") in line(words(), "package Hydra")
+
+
+def test_a_package_of_a_version_that_misread_does_not_take_is_named_with_what_it_takes(words, monkeypatch):
+    from importlib import metadata
+
+    installed = metadata.version
+    monkeypatch.setattr(metadata, "version", lambda name: "2.4.0" if name == "omegaconf" else installed(name))
+    said = line(words(), "package OmegaConf")
+    assert "unfit" in said
+    assert "pip install 'omegaconf<2.4,>=2.3'" in said
+    assert not any("unfit" in other for other in words().splitlines() if other != said)
 
 
 def test_outside_a_project_it_says_where_to_go(words):
@@ -120,3 +132,59 @@ def test_a_capture_by_another_version_than_is_installed_is_named(words, misread,
     assert found == f"changed capture few, chat {state} misread capture few chat"
     write_capture(path, Origin("few", "chat", engine={**versions, "version": "2"}), SegmentKeys([], None, {}), [], [])
     assert "capture few" not in words()
+
+
+@pytest.fixture
+def few_cases(monkeypatch, repository, tmp_path):
+    """The suite with the cases of two files alone."""
+    from misread.cli import self_test
+    from misread.compiled.budget import BUDGETS
+
+    for budget in BUDGETS:
+        monkeypatch.setattr(budget, "seconds", budget.seconds)
+    for name in ("runners/serve.py", "runners/with_misread.py", "cases/words.json", "cases/bags_of_words.json"):
+        (tmp_path / "suite" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(repository / "conformance" / name, tmp_path / "suite" / name)
+    monkeypatch.setattr(self_test, "_FOLDERS", (tmp_path / "none", tmp_path / "suite/runners"))
+
+
+@pytest.mark.usefixtures("few_cases")
+def test_the_self_test_counts_in_python_and_in_machine_code_and_names_the_machine(misread, repository):
+    import numpy as np
+
+    done = misread("doctor", "--self-test")
+    words, bags = (
+        len(json.loads((repository / f"conformance/cases/{name}.json").read_text())["cases"])
+        for name in ("words", "bags_of_words")
+    )
+    machine, *totals = done.out.splitlines()
+    assert f"numpy {np.__version__}, numba " in machine
+    assert (done.status, totals) == (
+        0,
+        [
+            f"Python: {words} of {words} cases as expected",
+            f"machine code: {words + bags} of {words + bags} cases as expected",
+        ],
+    )
+
+
+@pytest.mark.usefixtures("few_cases")
+def test_the_self_test_says_what_differs_and_ends_with_status_1(misread, monkeypatch):
+    import misread as library
+
+    counts = library.error_counts("ab", "ac")
+    monkeypatch.setattr(library, "error_counts", lambda *_, **__: counts)
+    done = misread("doctor", "--self-test")
+    assert done.status == 1
+    first = done.out.splitlines()[1]
+    assert first.startswith("words-plain-01 in Python: {'length': 2, 'errors': 1, ")
+    assert first.endswith("Joined words: a substitution and a deletion.")
+    assert "words-plain-01 in machine code: {" in done.out
+
+
+def test_the_self_test_without_its_cases_says_what_to_do(misread, monkeypatch):
+    from misread.cli import self_test
+
+    monkeypatch.setattr(self_test, "_FOLDERS", ())
+    error = "error: misread was installed without the cases of its self-test; install it again.\n"
+    assert misread("doctor", "--self-test") == (1, "", error)

@@ -32,7 +32,7 @@ def holds(name: str, case: Mapping[str, Any]) -> bool:
     """Whether a scorer of this environment, or the enumeration, gives what a case expects."""
     if name == "enumeration":
         return all(expect(case, scheme) == case["expected"] for scheme in case["rule"]["costs"])
-    return serve.judge(case, serve.ask(runner(name), case)) == "agree"
+    return serve.grade(case, serve.ask(runner(name), case)) == "agree"
 
 
 def complete(case: Mapping[str, Any]) -> dict[str, Any]:

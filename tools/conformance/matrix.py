@@ -85,7 +85,7 @@ def record(scorer: Scorer, cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]
     subjects: dict[str, Counter[str]] = defaultdict(Counter)
     differences = {}
     for case, answer in zip(cases, ask(scorer, cases), strict=True):
-        verdict = serve.judge(case, answer) or "cannot express"
+        verdict = serve.grade(case, answer) or "cannot express"
         subjects[case["subject"]][verdict] += 1
         if verdict in ("differ", "refuse"):
             differences[case["id"]] = answer

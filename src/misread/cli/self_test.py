@@ -1,0 +1,76 @@
+"""`misread doctor --self-test`: the cases of the conformance suite, scored on this machine."""
+
+from __future__ import annotations
+
+import locale
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from time import process_time
+from typing import Any, Final
+
+from misread.errors import MissingDataError
+from misread.io.console import write_out
+from misread.version import __version__
+
+_FOLDERS: Final = tuple(Path(__file__).parents[k] / "conformance/runners" for k in (1, 3))
+"""In the package, and in its repository."""
+_SECONDS: Final = 5.0
+
+
+def score_cases(seconds: float = _SECONDS) -> bool:
+    """Score all cases in Python, then those in machine code for which there is time; say what differs, and whether any.
+
+    Where Numba has not compiled the kernels yet, the time is over soon; what it has compiled is kept for the next run.
+    Raises MissingDataError without the cases.
+    """
+    from misread.compiled.budget import use_machine_code
+    from misread.compiled.jit import interpreted
+
+    folder = next((folder for folder in _FOLDERS if folder.is_dir()), None)
+    if folder is None:
+        raise MissingDataError("misread was installed without the cases of its self-test; install it again.")
+    serve = _load(folder / "serve.py")
+    runner, cases = serve.load(folder / "with_misread.py"), serve.read_cases()
+    write_out(_describe_machine())
+    with interpreted():
+        # Some kernels use vectors, which Python does not have.
+        answers = [(case, serve.ask(runner, case)) for case in cases]
+        differing = _report(serve, "Python", [pair for pair in answers if "is not usable in" not in str(pair[1])])
+    use_machine_code()
+    start, answers = process_time(), []
+    # The kernels that take longest to compile come last.
+    for case in reversed(cases):
+        if process_time() - start < seconds:
+            answers.append((case, serve.ask(runner, case)))
+    differing += _report(serve, "machine code", answers)
+    if len(answers) < len(cases):
+        write_out("Numba had kernels to compile, for which there was no time; run this again for the other cases.")
+    return differing > 0
+
+
+def _report(serve: Any, way: str, answers: Sequence[tuple[Any, Any]]) -> int:
+    """Number of answers that are not as expected, of which each gets a line."""
+    differing = [(case, answer) for case, answer in answers if serve.grade(case, answer) != "agree"]
+    for case, answer in differing:
+        write_out(f"{case['id']} in {way}: {answer}, expected {case['expected']}. {case['reason']}")
+    write_out(f"{way}: {len(answers) - len(differing)} of {len(answers)} cases as expected")
+    return len(differing)
+
+
+def _load(path: Path) -> Any:
+    spec = spec_from_file_location(path.stem, path)
+    module = module_from_spec(spec)  # type: ignore[arg-type]
+    spec.loader.exec_module(module)  # type: ignore[union-attr]
+    return module
+
+
+def _describe_machine() -> str:
+    packages = (f"{name} {version(name)}" for name in ("numpy", "numba", "pyarrow", "regex"))
+    language = ".".join(filter(None, locale.getlocale()))
+    system = f"{platform.system()} {platform.machine()}"
+    return ", ".join(
+        (f"misread {__version__}, Python {platform.python_version()}", *packages, system, f"locale {language or 'C'}")
+    )
