@@ -71,6 +71,6 @@ def test_families_are_those_of_their_lists():
 
 def test_a_case_that_misread_counts_otherwise_is_not_completed(monkeypatch):
     case = {key: SUITE[0][key] for key in ("id", "phenomenon", "references", "hypotheses", "reason", "source")}
-    monkeypatch.setattr(serve, "judge", lambda *_: "differ")
+    monkeypatch.setattr(serve, "grade", lambda *_: "differ")
     with pytest.raises(SystemExit, match=f"^{case['id']}: the enumeration expects"):
         complete({**case, "rule": {"unit": "word"}})
