@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import ceil
 from typing import Final
 
 from rich.console import Console
@@ -52,8 +54,13 @@ def print_gate(gate: Gate, console: Console) -> None:
     lines.append(show_label(f"{gate.before} -> {gate.after}"))
     lines += [f"{'why' if number == 0 else '':5}{line}" for number, line in enumerate(change_lines(gate.changes))]
     print_lines([*lines, ""], console)
-    print_rows(lay_out_gate(gate), console)
-    print_lines(gate_reasons(gate), console)
+    table = lay_out_gate(gate)
+    datasets = {check.dataset for check in gate.checks}
+    if len(datasets) == 1:
+        table = replace(table, caption=f"Losses on {datasets.pop()}.", columns=table.columns[1:])
+    print_rows(table, console)
+    for reason in gate_reasons(gate):
+        console.print(Text(reason))
     print_lines([Text(show_label(gate.method), "dim")], console)
 
 
@@ -83,7 +90,7 @@ def lay_out_gate(gate: Gate) -> Table:
             Column("system", lambda check: check.system, kind="name"),
             Column("metric %", lambda check: metric_title(check.metric), kind="text"),
             Column("before", lambda check: _rate(check.before), keep=1),
-            Column("after", lambda check: _rate(check.after), keep=1),
+            Column("after", lambda check: _rate(check.after), keep=2),
             Column("loss points", lambda check: check.judgement, _show_loss, detail=level, keep=4),
             Column("margin", lambda check: check.margin, _MARGIN.rate, keep=3),
             Column("verdict", show=_show_verdict, kind="text", keep=5),
@@ -99,8 +106,12 @@ def gate_reasons(gate: Gate) -> list[str]:
 
 def _reasons(gate: Gate) -> Iterator[str]:
     for check in gate.checks:
-        if check.judgement.outcome != "pass":
-            yield f"{check.system} on {check.dataset}, {check.metric}: {check.judgement.reason}"
+        judgement, margin = check.judgement, check.judgement.smallest_margin
+        option = ""
+        if judgement.outcome == "cannot tell" and margin is not None:
+            option = f" That margin is --margin {check.metric}={ceil(margin * 10_000) / 10_000:g}."
+        if judgement.outcome != "pass":
+            yield f"{check.system} on {check.dataset}, {check.metric}: {judgement.reason}{option}"
     yield from gate.notes
 
 
@@ -115,7 +126,7 @@ def _show_loss(judgement: LossJudgement) -> Cell:
 
 def _show_verdict(check: GateCheck) -> Cell:
     outcome = check.judgement.outcome
-    word = outcome if check.is_changed else "pass, unchanged"
+    word = outcome if check.is_changed else "unchanged"
     return Cell(word, mark=Mark(outcome, _SIGNS[outcome]), is_bold=outcome == "fail")
 
 
