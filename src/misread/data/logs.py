@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 
 from misread.data.base import recorded_below
 from misread.data.formats import FORMATS, find_format
+from misread.data.formats.account import collecting_accounts
 from misread.data.formats.base import Format
 from misread.data.formats.log import Log
 from misread.data.formats.recognition import guess_format
@@ -113,8 +114,11 @@ def read_log(path: str | os.PathLike[str], form: str | Format | None = None, *, 
         raise InputFileError(f"{path} is neither {known}.")
     if chosen.read is None:
         raise ConfigurationError(f"files of the format {form} are not read.")
-    log: Log = chosen.read(Path(path), encoding=encoding)
-    return log
+    with collecting_accounts() as accounts:
+        log: Log = chosen.read(Path(path), encoding=encoding)
+    notes = (note for account in accounts.values() for note in account.notes())
+    doubts = [doubt for account in accounts.values() for doubt in account.doubts()]
+    return replace(log, notes=[*log.notes, *notes], doubts=doubts)
 
 
 def join_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequence[str] = ()) -> SegmentTable:
@@ -157,9 +161,10 @@ def join_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequence[st
         annotated=[SCORES],
     )
     notes = [note for log in logs.values() for note in log.notes]
+    doubts = [doubt for log in logs.values() for doubt in log.doubts]
     if len(tasks) > 1:
         notes.append(f"the logs are of different tasks: {', '.join(tasks)}.")
-    return replace(table, facts=table.facts.with_notes(*notes))
+    return replace(table, facts=table.facts.with_notes(*notes).with_doubts(*doubts))
 
 
 def name_logs(logs: Sequence[Log], names: Sequence[str]) -> dict[str, Log]:

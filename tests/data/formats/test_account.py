@@ -14,6 +14,7 @@ from misread.data.formats.account import (
     collecting_accounts,
     describe_accounts,
     refuse_unknown,
+    silent,
     with_accounts,
 )
 from misread.data.segment_table import SegmentTable
@@ -53,21 +54,30 @@ def test_text_of_xml_is_read_or_left_out_or_unknown_with_its_place():
     }
 
 
-def test_a_listed_key_of_json_covers_all_below_it_at_any_depth():
-    value = {"a": [{"text": "read", "words": [{"word": "too"}]}, {"text": "on", "note": "what"}], "lang": {"x": "en"}}
+def test_a_string_of_json_is_a_repeat_or_its_key_says_what_it_is_or_it_is_unknown():
+    value = {"a": [{"text": "read  on", "words": [{"w": "rea"}, {"w": "d"}, {"w": "lost"}]}], "lang": {"x": "en"}}
     account = Account("JSON", Path("a.json"))
-    account.add_json(value, read=["text", "words.word"], no_text={"lang": "metadata"})
-    assert (account.read, [*account.left_out]) == (9, ["metadata"])
+    account.add_json({**value, "b": {"old": "red on"}}, ["read", "on"], {**silent("lang"), "b.old": "old texts"})
+    assert (account.read, [*account.left_out]) == (6, ["old texts"])
     assert [(kind, share.location) for kind, share in account.unknown.items()] == [
-        ("texts of 'a.note'", "a.json, a.note")
+        ("texts of 'a.words.w'", "a.json, a.words.w")
     ]
 
 
-@given(_VALUES, st.sets(st.sampled_from("klmn")), st.sets(st.sampled_from("klmn")))
-def test_no_string_of_json_gets_lost(value, read, no_text):
+@given(_VALUES, st.lists(_WORDS, max_size=3), st.sets(st.sampled_from("klmn")))
+def test_no_string_of_json_gets_lost(value, texts, no_text):
     account = Account("JSON")
-    account.add_json(value, read=read - no_text, no_text=dict.fromkeys(no_text, "no text"))
-    assert _sum(account) == sum(len("".join(text.split())) for text in _strings(value))
+    account.add_json(value, texts, dict.fromkeys(no_text, "no text"))
+    assert account.read == len("".join(texts))
+    assert _sum(account) - account.read == sum(
+        len(text) for text in _strings(value) if text.strip() not in "".join(texts)
+    )
+
+
+def test_a_file_of_nothing_but_unknown_texts_takes_time_by_its_length():
+    account = Account("JSON")
+    account.add_json([{"a": f"x{number}"} for number in range(100_000)], ["y" * 1_000_000], {})
+    assert account.unknown["texts of 'a'"].number == 100_000
 
 
 @given(st.lists(_WORDS | st.just(" "), max_size=6), st.sets(st.integers(1, 6)))

@@ -6,12 +6,13 @@ a format and kind; text left out on purpose is in the notes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from functools import cache, wraps
-from itertools import islice, pairwise
+from functools import wraps
+from itertools import chain, islice, pairwise
 from pathlib import Path
 from typing import Any, Final, ParamSpec
 
@@ -22,6 +23,9 @@ from misread.text.nouns import count_of
 Given = ParamSpec("Given")
 
 _LONGEST_EXAMPLE: Final = 40
+_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
+_KEYS: Final = 3  # that an end of a path has
+_MOST_MISSED: Final = 200
 _PARENTS: Final = 3  # elements that are named with the one around a text
 
 
@@ -144,38 +148,22 @@ class Account:
             elif reason:
                 self.leave_out(reason, text, element.sourceline)
 
-    def add_json(self, value: Any, *, read: Iterable[str], no_text: Mapping[str, str], at: str = "") -> None:
-        """Look through a value of JSON for strings that were not read; nothing else is text.
+    def add_json(self, value: Any, texts: Iterable[str], no_text: Mapping[str, str], at: str = "") -> None:
+        """Look through a value of JSON for strings that are in none of the texts that were read; nothing else is text.
 
-        `read` and `no_text` have keys, or ends of paths of keys ("words.word"), with the reason or "" as in `add_tree`;
-        a key that is listed covers all below it. `at` begins the place, such as "entry 3".
+        White space makes no difference. `no_text` has keys, or ends of paths of up to three ("a.b.c"), which cover all
+        below them: with a reason for strings that differ from the texts, or "" for what is no text at all. `at` begins
+        the place, such as "entry 3".
         """
-        reasons = {**dict.fromkeys(read, None), **no_text}
-
-        @cache
-        def look_up(path: tuple[str, ...]) -> tuple[bool, str | None]:
-            ends = (".".join(path[start:]) for start in range(len(path)))
-            listed = next((end for end in ends if end in reasons), None)
-            return listed is not None, None if listed is None else reasons[listed]
-
-        def walk(part: Any, path: tuple[str, ...], is_listed: bool, reason: str | None) -> None:
-            if isinstance(part, dict):
-                for key, child in part.items():
-                    below = (*path, key)
-                    walk(child, below, *((is_listed, reason) if is_listed else look_up(below)))
-            elif isinstance(part, list):
-                for child in part:
-                    walk(child, path, is_listed, reason)
-            elif isinstance(part, str) and part.strip():
-                location = f"{at}, {'.'.join(path)}".removeprefix(", ")
-                if not is_listed:
-                    self.doubt(f"texts of {'.'.join(path)!r}", part, location)
-                elif reason is None:
-                    self.read += count_characters(part)
-                elif reason:
-                    self.leave_out(reason, part, location)
-
-        walk(value, (), False, None)
+        known = _squeeze("".join(texts))
+        self.read += len(known)
+        for path, reason, strings in _gather(value, no_text):
+            location = f"{at}, {'.'.join(path)}".removeprefix(", ")
+            for text in _find_other(strings, known):
+                if reason:
+                    self.leave_out(reason, text, location)
+                elif path or not _NUMBER.fullmatch(text):  # such numbers in lists are scores
+                    self.doubt(f"texts of {'.'.join(path)!r}", text, location)
 
     def add_lines(self, lines: Iterable[str], taken: Container[int], *, kind: str) -> None:
         """Look through the lines of a file, numbered from 1, for those that no rule of the grammar took."""
@@ -184,6 +172,41 @@ class Account:
                 self.read += count_characters(line)
             elif line.strip():
                 self.doubt(kind, line, number)
+
+
+def _gather(value: Any, no_text: Mapping[str, str]) -> Iterator[tuple[tuple[str, ...], str | None, list[str]]]:
+    """Strings of JSON by the path of their keys, with the reason why they are no text; all of a path at once."""
+    waiting: list[tuple[tuple[str, ...], str | None, Sequence[Any]]] = [((), None, [value])]
+    for path, reason, values in waiting:
+        kinds = {*map(type, values)}
+        if str in kinds:
+            yield path, reason, [value for value in values if value.__class__ is str]
+        if list in kinds:
+            waiting.append((path, reason, [child for value in values if value.__class__ is list for child in value]))
+        if dict in kinds:
+            objects = [value for value in values if value.__class__ is dict]
+            for key in dict.fromkeys(chain.from_iterable(objects)):
+                below = (*path, key)
+                ends = (".".join(below[-number:]) for number in range(_KEYS, 0, -1))
+                if (why := next((no_text[end] for end in ends if end in no_text), reason)) != "":
+                    waiting.append((below, why, [value[key] for value in objects if key in value]))
+
+
+def _find_other(strings: Sequence[str], known: str) -> Iterator[str]:
+    """Strings that are no part of what was read; once many are not, only what follows the one before is known."""
+    if _squeeze("".join(strings)) in known:
+        return
+    last = missed = 0
+    for text in strings:
+        short, start = _squeeze(text), last
+        if not known.startswith(short, last):
+            start = known.find(short, last) if missed < _MOST_MISSED else -1
+            if start < 0 and missed < _MOST_MISSED:
+                start = known.find(short, 0, last + len(short))
+        if start < 0:
+            missed += 1
+            yield text
+        last = max(start, 0) + len(short)
 
 
 Accounts = dict[str, Account]
@@ -239,9 +262,19 @@ def with_accounts(read: Callable[Given, SegmentTable]) -> Callable[Given, Segmen
     return read_with_accounts
 
 
+def silent(names: str) -> dict[str, str]:
+    """Keys of JSON, between blanks, below which there is no text, as `Account.add_json` takes them."""
+    return dict.fromkeys(names.split(), "")
+
+
 def count_characters(text: str) -> int:
     """Characters of a text that are not white space."""
-    return len("".join(text.split()))
+    return len(_squeeze(text))
+
+
+def _squeeze(text: str) -> str:
+    text = text.replace(" ", "")  # far faster than to split it, and most have no other white space
+    return "".join(text.split() if len(text.split(maxsplit=1)) > 1 else [text.strip()])
 
 
 def _name(element: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self
@@ -16,7 +16,7 @@ _COMMENT: Final = ";;"
 _HEAD: Final = 1 << 16
 _DECODER: Final = json.JSONDecoder()
 # A bracket, a comma, or a string, which may be cut.
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[][{},]', re.DOTALL)
+_TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[][{},]', re.DOTALL)
 
 
 class Content:
@@ -34,6 +34,12 @@ class Content:
         """The beginning of a file, whose last line may be cut, for recognising its format."""
         text, is_whole = read_start(path)
         return cls(text, path.suffix.lower(), is_whole=is_whole)
+
+    def beginnings(self) -> Iterator[Content]:
+        """Of long JSON its first characters, in which nearly all formats show; then the content itself."""
+        if len(self.begin) > _HEAD and self.begin.startswith(("{", "[")):
+            yield Content(self.begin[:_HEAD], self.ending, is_whole=False)
+        yield self
 
     @cached_property
     def lines(self) -> Sequence[str]:

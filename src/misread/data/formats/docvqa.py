@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
 from misread.data.formats.timed_text import TimedText, entry_of, take
 from misread.errors import InputFileError
@@ -19,6 +20,10 @@ from misread.io.text import UTF_8, read_text
 if TYPE_CHECKING:
     from misread.data.formats.content import Content
 
+_NO_TEXT: Final = silent(
+    "question questionId question_types image docId ucsf_document_id ucsf_document_page_no data_split dataset_name "
+    "dataset_split dataset_version"
+)
 _EXPECTED = "questionId, and answers (references) or answer (hypotheses)"
 
 
@@ -31,7 +36,12 @@ def read_docvqa(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     entries: Any = content.get("data") if isinstance(content, dict) else content
     if not isinstance(entries, list):
         raise InputFileError(f'{path}: expected {{"data": [...]}} or [...], objects with {_EXPECTED}.')
-    return [_read(entry, entry_of(path, number)) for number, entry in enumerate(entries, start=1)]
+    segments = [_read(entry, entry_of(path, number)) for number, entry in enumerate(entries, start=1)]
+    account = Account(DOCVQA.label, path)
+    answers = ("".join(entry.get("answers") or entry["answer"]) for entry in entries)
+    account.add_json(content, answers, _NO_TEXT)
+    account.close()
+    return segments
 
 
 def _read(entry: object, location: str) -> TimedText:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
+from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
 from misread.data.formats.log import Log, LogEntry, read_record
 from misread.errors import InputFileError, MisreadError
@@ -46,6 +47,11 @@ _BEGIN: Final = re.compile(r'\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval
 # What Inspect takes for a number (`value_to_float`).
 _GRADES: Final = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS: Final = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+_NO_TEXT: Final = {
+    **silent("model stop_reason source role id type usage time metadata error"),
+    "target": "targets after the first",
+    "output": "answers after the first or with an error, thoughts, and calls of tools",
+}
 
 
 @dataclass(frozen=True)
@@ -138,7 +144,9 @@ def read_inspect(path: Path, *, encoding: str = UTF_8) -> Log:
     header = read_record(content, _Header, str(path))
     ids = header.eval.dataset.sample_ids or [] if header.eval.dataset else []
     order = {str(sample): row for row, sample in enumerate(ids)}
-    samples = [_read_sample(member, location, header.eval.model) for location, member in members]
+    account = Account(INSPECT.label, path)
+    samples = [_read_sample(member, location, header.eval.model, account) for location, member in members]
+    account.close()
     if not samples:
         raise InputFileError(f"{path} has no sample.")
     samples.sort(key=lambda sample: (order.get(sample.entry.segment_id, len(order)), sample.epoch))
@@ -242,9 +250,16 @@ def _read_json(path: Path, encoding: str) -> Iterator[tuple[str, Any]]:
     yield from ((f"{path}, sample {number}", sample) for number, sample in enumerate(samples, start=1))
 
 
-def _read_sample(content: Any, location: str, model: str) -> _ReadSample:
+def _read_sample(content: Any, location: str, model: str, account: Account) -> _ReadSample:
     sample = read_record(content, _Sample, location)
     entry = _read_entry(sample, location, model)
+    texts = (entry.reference, entry.text or "", *(f"{_ATTACHMENT}{name}" for name in sample.attachments or ()))
+    account.add_json(
+        {name: content.get(name) for name in ("target", "output")},
+        texts,
+        _NO_TEXT,
+        location.removeprefix(f"{account.path}, "),
+    )
     several = isinstance(sample.target, list) and len(sample.target) > 1
     choices = sample.output.choices if entry.text is not None and sample.output else []
     return _ReadSample(entry, sample.epoch, several, choices[0].stop_reason if choices else "stop")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
 from misread.data.formats.log import Log, LogEntry, read_record
 from misread.data.formats.tables import has_object_lines
@@ -32,6 +33,12 @@ _TEXT: Final = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")
 _LIST: Final = re.compile(rf"\[(?:{_TEXT.pattern})(?:, (?:{_TEXT.pattern}))*\]")
 # Fields that are no metric, for samples of versions that do not list their metrics.
 _NO_METRICS: Final = frozenset({"doc_id", "filter", "schema"})
+_NO_TEXT: Final = {
+    **silent("doc doc_id doc_hash prompt_hash target_hash arguments filter metrics schema"),
+    "target": "targets after the first",
+    "resps": "answers after the first, and likelihoods",
+    "filtered_resps": "answers after filters",
+}
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,10 @@ def read_lm_eval(path: Path, *, encoding: str = UTF_8) -> Log:
             {**entries[document].scores, **scores} if document in entries else scores,
             sample.doc if isinstance(sample.doc, dict) else {},
         )
+    account = Account(LM_EVAL.label, path)
+    texts = (f"{entry.reference}{entry.text or ''}" for entry in entries.values())
+    account.add_json([row for _, _, row in samples.values()], texts, _NO_TEXT)
+    account.close()
     task = path.stem.removeprefix(_SAMPLES).rpartition("_")[0] or path.stem
     results = _find_results(path)
     lower = {name for name, better in results.higher_is_better.get(task, {}).items() if better is False}

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
+from misread.data.segment_table import Doubt
 from misread.errors import InputFileError
 from misread.io.json_files import from_plain
 
@@ -35,6 +36,7 @@ class Log:
     entries: Sequence[LogEntry]
     lower_is_better: frozenset[str] = frozenset()  # scorers
     notes: Sequence[str] = field(default_factory=tuple)  # whole sentences
+    doubts: Sequence[Doubt] = ()
 
     @property
     def scorers(self) -> list[str]:

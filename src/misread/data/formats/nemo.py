@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import location_of
 from misread.data.formats.tables import has_object_lines
@@ -21,12 +22,16 @@ from misread.io.text import UTF_8, read_text
 if TYPE_CHECKING:
     from misread.data.formats.content import Content
 
+_NO_TEXT: Final = silent(
+    "audio_filepath duration offset speaker lang language source_lang target_lang taskname pnc label id dataset "
+    "rttm_filepath uem_filepath ctm_filepath"
+)
 _EXPECTED = "audio_filepath, text or pred_text, and if they are known duration and offset"
 
 
 def read_nemo(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     """Read the texts of a manifest; a segment is called by its audio file and, where it has one, its offset in it."""
-    return _read_texts(_read_entries(path, encoding), "text")
+    return _read_texts(path, _read_entries(path, encoding), "text")
 
 
 def read_predictions(path: Path, references: Sequence[TimedText], *, encoding: str = UTF_8) -> list[TimedText]:
@@ -36,8 +41,8 @@ def read_predictions(path: Path, references: Sequence[TimedText], *, encoding: s
     """
     entries = _read_entries(path, encoding)
     if any("pred_text" in entry for _, entry in entries):
-        return _read_texts(entries, "pred_text")
-    predictions = _read_texts(entries, "text")
+        return _read_texts(path, entries, "pred_text")
+    predictions = _read_texts(path, entries, "text")
     said = {(segment.segment_id, segment.text) for segment in references}
     if predictions and said.issuperset((segment.segment_id, segment.text) for segment in predictions):
         raise InputFileError(
@@ -57,7 +62,7 @@ def _read_entries(path: Path, encoding: str) -> list[tuple[str, dict[str, Any]]]
     return entries
 
 
-def _read_texts(entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list[TimedText]:
+def _read_texts(path: Path, entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list[TimedText]:
     segments = []
     for location, entry in entries:
         audio = entry["audio_filepath"]
@@ -76,6 +81,11 @@ def _read_texts(entries: Sequence[tuple[str, dict[str, Any]]], key: str) -> list
             start = start or 0.0
         speaker = read_name(entry.get("speaker"), "speaker", location)
         segments.append(TimedText(text, location, name, audio, speaker, start, end))
+    account = Account(NEMO.label, path)
+    other = {"pred_text": "texts of a system"} if key == "text" else {"text": "texts of the references"}
+    written = ([entry for _, entry in entries], (segment.text or "" for segment in segments))
+    account.add_json(*written, {**_NO_TEXT, **other, key: ""})
+    account.close()
     return segments
 
 

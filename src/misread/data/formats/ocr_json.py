@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from misread.data.formats.account import Account
+from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
 from misread.data.formats.layout import (
     Confidence,
@@ -42,6 +42,18 @@ _PARTS: Final = (
     *("pages", "readResults", "read_results", "recognitionResults", "blocks", "regions"),
 )
 _CERTAIN: Final = frozenset({"rec_texts", "analyzeResult", "analyze_result", "readResult", "fullTextAnnotation"})
+_NO_TEXT: Final = {
+    **silent("status createdDateTime lastUpdatedDateTime version apiVersion modelId modelVersion stringIndexType unit"),
+    **silent("contentFormat kind role locale docType state styles languages warnings metadata"),  # Azure
+    **silent("BlockType Id TextType Relationships JobStatus SelectionStatus EntityTypes NextToken Query"),  # Textract
+    **silent("DetectDocumentTextModelVersion AnalyzeDocumentModelVersion"),
+    **silent("languageCode language_code blockType block_type detectedBreak detected_break mid"),  # Google Vision
+    **silent("geometry input_path text_type model_settings text_det_params language"),  # PaddleX, docTR
+    **dict.fromkeys(
+        ("tables", "paragraphs", "figures", "sections", "keyValuePairs", "documents"),
+        "texts of tables, paragraphs and fields that lines have otherwise",
+    ),
+}
 # Google's breaks by name and number.
 _BREAKS: Final[Mapping[object, str]] = {
     **dict.fromkeys(("SPACE", "SURE_SPACE", 1, 2), " "),
@@ -88,7 +100,9 @@ def read_ocr_json(path: Path, *, words: bool = False, encoding: str = UTF_8) -> 
         ) from None
     if not regions:
         raise InputFileError(f"{path}: expected {OCR_JSON.help}.")
-    return make_layout(path, regions, Account(OCR_JSON.label, path))
+    account = Account(OCR_JSON.label, path)
+    account.add_json(value, (line.text or "" for region in regions for line in region.lines), _NO_TEXT)
+    return make_layout(path, regions, account)
 
 
 def _read_regions(value: Any) -> Iterator[Iterable[_Text]]:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final, get_args
 
 from misread.data.formats import FORMATS, TABLES
+from misread.data.formats.base import Format, Kind
 from misread.data.formats.content import Content
 
-if TYPE_CHECKING:
-    from misread.data.formats.base import Format, Kind
+_KINDS: Final[Sequence[Kind]] = get_args(Kind)
 
 
-def recognise(content: Content, formats: Iterable[Format] | None = None) -> Format | None:
-    """The first of the formats, of all if none are named, whose recogniser is certain; else None.
+def recognise(content: Content, kinds: Collection[Kind] = _KINDS) -> Format | None:
+    """The first of the formats of these kinds whose recogniser is certain; else None.
 
-    None is for plain text, and where it may be several.
+    None is for plain text, and where it may be several. Of long JSON its first characters are looked at before the
+    rest, which may tell another format from a table.
     """
-    known = chain(FORMATS.values(), TABLES.values()) if formats is None else formats
-    return next((form for form in known if form.recognise is not None and form.recognise(content)), None)
+    for part in content.beginnings():
+        for form in chain(FORMATS.values(), TABLES.values()):
+            is_asked = form.kind in kinds and form.recognise is not None
+            if is_asked and (part is content or form.kind != "table") and form.recognise(part):
+                return form
+    return None
 
 
 def describe_recognised(source: object, form: object) -> str:
@@ -35,4 +40,4 @@ def guess_page_format(path: Path) -> Format | None:
 
 def guess_format(path: Path, *, kinds: Collection[Kind]) -> Format | None:
     """The format of one of these kinds, if the content of a file can be of no other of them."""
-    return recognise(Content.of_start(path), (form for form in FORMATS.values() if form.kind in kinds))
+    return recognise(Content.of_start(path), kinds)

@@ -6,8 +6,9 @@ Source: CHiME-7 and CHiME-8 challenges, DASR task, "SegLST"; meeteval reads and 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
 from misread.data.formats.timed_text import TimedText, entry_of, read_name, read_seconds, require_times, take
 from misread.errors import InputFileError
@@ -17,6 +18,7 @@ from misread.io.text import UTF_8, read_text
 if TYPE_CHECKING:
     from misread.data.formats.content import Content
 
+_NO_TEXT: Final = silent("words session_id speaker start_time end_time segment_index channel")
 _EXPECTED = "session_id, words, and if they are known speaker, start_time and end_time"
 
 
@@ -37,6 +39,9 @@ def read_seglst(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
             start, end = (read_seconds(entry.get(name), name, location) for name in ("start_time", "end_time"))
             require_times(start, end, location)
         segments.append(TimedText(words, location, "", document, speaker, start, end))
+    account = Account(SEGLST.label, path)
+    account.add_json(entries, (segment.text or "" for segment in segments), _NO_TEXT)
+    account.close()
     return segments
 
 

@@ -90,7 +90,9 @@ def read_funsd(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Lay
         raise InputFileError(
             f'{path}: expected {{"form": [{{"id": 0, "text": "...", "words": [{{"text": "..."}}, ...]}}, ...]}}.'
         ) from None
-    return make_layout(path, regions, Account(FUNSD.label, path))
+    account = Account(FUNSD.label, path)
+    account.add_json(content, (line.text or "" for region in regions for line in region.lines), {"label": "", "id": ""})
+    return make_layout(path, regions, account)
 
 
 def _entity(entity: dict[str, Any], words: bool) -> Region:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
-from misread.data.formats.timed_text import TimedText, entry_of, read_seconds, require_times, take
+from misread.data.formats.timed_text import TimedText, entry_of, read_name, read_seconds, require_times, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json, is_number
 from misread.io.text import UTF_8, read_text
@@ -23,6 +24,15 @@ if TYPE_CHECKING:
 
 _EXPECTED: Final = "segments, each with start, end and text"
 _LISTS: Final = ("segments", "transcription", "chunks")
+_NO_TEXT: Final = {
+    **silent(
+        "language speaker start end offsets timestamp timestamps id seek temperature score probability confidence"
+    ),
+    **silent("avg_logprob compression_ratio no_speech_prob model params systeminfo task usage"),
+    "tokens": "tokens, of which words are made",
+    "ori_dict": "results before they were changed",
+}
+_READ: Final = silent("segments.text transcription.text chunks.text")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,16 +44,19 @@ class WhisperSettings:
 
 def read_whisper(path: Path, *, words: bool = False, encoding: str = UTF_8) -> list[TimedText]:
     """Read the segments, or words, of a transcript, without the blank that most begin with."""
-    content = decode_json(read_text(path, encoding=encoding), path, with_nan=True)
+    whole = content = decode_json(read_text(path, encoding=encoding), path, with_nan=True)
     if not isinstance(content, list):
         name = next((name for name in _LISTS if name in content), _LISTS[0]) if isinstance(content, dict) else ""
         content = take(content, name, list, str(path), expected=_EXPECTED)
-    segments = []
+    segments: list[TimedText] = []
     for number, entry in enumerate(content, start=1):
         location = entry_of(path, number)
         segment = _by_name(entry) if isinstance(entry, list) else entry
-        whole = _read(segment, take(segment, "text", str, location, expected="start, end and text"), location)
-        segments += list(_words(segment, whole)) if words else [whole]
+        read = _read(segment, take(segment, "text", str, location, expected="start, end and text"), location)
+        segments += _words(segment, read) if words else [read]
+    account = Account(WHISPER.label, path)
+    account.add_json(whole, (segment.text or "" for segment in segments), {**_NO_TEXT, **({} if words else _READ)})
+    account.close()
     return segments
 
 
@@ -73,8 +86,7 @@ def _read(entry: Mapping[str, Any], text: str, location: str) -> TimedText:
         times = dict(zip(("start", "end"), take(entry, "timestamp", list, location, expected="two"), strict=False))
     start, end = (read_seconds(times.get(name), name, location) / unit for name in ("start", "end"))
     require_times(start, end, location)
-    speaker = entry.get("speaker")
-    return TimedText(text.strip(), location, "", "", speaker if isinstance(speaker, str) else "", start, end)
+    return TimedText(text.strip(), location, "", "", read_name(entry.get("speaker"), "speaker", location), start, end)
 
 
 def _by_name(entry: list[Any]) -> dict[str, Any]:
