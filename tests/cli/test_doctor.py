@@ -1,5 +1,6 @@
 import json
 import shutil
+import tomllib
 
 import pytest
 import yaml
@@ -16,9 +17,10 @@ def words(misread, monkeypatch):
     """Words that the doctor says, on a wide screen."""
     monkeypatch.setenv("COLUMNS", "300")
 
-    def ask():
-        done = misread("doctor")
-        assert (done.status, done.err) == (0, "")
+    def ask(*asked):
+        done = misread("doctor", *asked)
+        rows = done.out.splitlines()[2 : None if asked else -1]
+        assert (done.status, done.err) == (bool(asked) and any(not row.startswith("ok ") for row in rows), "")
         return done.out
 
     return ask
@@ -31,7 +33,7 @@ def line(text, what):
 def test_packages_are_named_with_their_version(words):
     from importlib.metadata import version
 
-    assert version("hydra-core") in line(words(), "package Hydra")
+    assert version("hydra-core") in line(words("pipeline"), "package Hydra")
 
 
 def test_a_package_of_a_version_that_misread_does_not_take_is_named_with_what_it_takes(words, monkeypatch):
@@ -39,14 +41,15 @@ def test_a_package_of_a_version_that_misread_does_not_take_is_named_with_what_it
 
     installed = metadata.version
     monkeypatch.setattr(metadata, "version", lambda name: "2.4.0" if name == "omegaconf" else installed(name))
-    said = line(words(), "package OmegaConf")
+    said = line(words("pipeline"), "package OmegaConf")
     assert "unfit" in said
     assert "pip install 'omegaconf<2.4,>=2.3'" in said
-    assert not any("unfit" in other for other in words().splitlines() if other != said)
+    assert not any("unfit" in other for other in words("pipeline").splitlines() if other != said)
 
 
 def test_outside_a_project_it_says_where_to_go(words):
-    assert "run this in the project's folder" in line(words(), "data sets")
+    assert "run this in the folder of a study" in line(words("data"), "data sets")
+    assert "data sets" not in words()
 
 
 def test_a_data_set_that_is_not_there_is_named_with_its_setting_and_source(words, tmp_path, repository):
@@ -82,10 +85,10 @@ def test_data_that_changed_after_it_was_pinned_is_named(words, misread, tmp_path
     (outside / "entries.jsonl").write_text("{}\n", encoding="utf-8")
     misread("compose", "+experiment=das22", "data_root=elsewhere")
     misread("pin", "das22")
-    assert "│ changed" not in words()
+    assert "\nchanged" not in words()
     (outside / "entries.jsonl").write_text("[]\n", encoding="utf-8")
     found = line(words(), "data set das22")
-    assert found.startswith("│ changed")
+    assert found.startswith("changed")
     assert "entries.jsonl missing, new or changed" in found
     assert "`misread pin das22`" in found
 
@@ -94,7 +97,7 @@ def test_overrides_that_dvc_would_drop_are_named(words, misread, tmp_path, repos
     shutil.copytree(repository / "conf", tmp_path / "conf")
     misread("compose", "normalizer=lower")
     found = line(words(), "settings params.yaml")
-    assert found.startswith("│ look")
+    assert found.startswith("look")
     assert "composed with normalizer=lower" in found
     assert "`dvc exp run -S` composes conf/ again" in found
     misread("compose")
@@ -110,14 +113,48 @@ def test_a_package_that_is_not_there_is_named_with_the_line_that_brings_it(words
     from misread.cli import doctor
 
     monkeypatch.setattr(doctor, "_PACKAGES", (("Nope", "no-such-package-of-misread", "rapidocr", "engine Nope"),))
-    assert "pip install 'misread[rapidocr]'" in line(words(), "package Nope")
+    assert "pip install 'misread[rapidocr]'" in line(words("rapidocr"), "package Nope")
 
 
 def test_what_is_there_is_counted(words):
-    out = words()
-    ok = sum("│ ok" in line for line in out.splitlines())
-    total = sum(line.startswith("│ ") for line in out.splitlines())
-    assert out.endswith(f"{ok} of {total} are there\n")
+    *rows, end = words().splitlines()[2:]
+    ok = sum(row.startswith("ok ") for row in rows)
+    assert end == f"{ok} of {len(rows)} are there; `misread doctor WHAT` has more"
+
+
+def test_every_use_has_one_line_with_what_it_lacks(words, monkeypatch):
+    from misread.cli import doctor
+
+    packages = (("jiwer", "jiwer", "some", "opinions"), ("Nope", "no-such-package-of-misread", "some", "nothing"))
+    monkeypatch.setattr(doctor, "_PACKAGES", packages)
+    row = " ".join(line(words(), "some").split())
+    assert row == "missing some opinions, without Nope pip install 'misread[some]'"
+
+
+def test_every_extra_for_users_can_be_asked_for(misread, repository):
+    project = tomllib.loads((repository / "pyproject.toml").read_text())["project"]
+    for extra in {*project["optional-dependencies"]} - {"docs", "bench"}:
+        assert misread("doctor", extra).out, extra
+
+
+def test_the_status_says_whether_all_that_was_asked_for_is_there(misread, monkeypatch):
+    from misread.cli import doctor
+
+    packages = (("jiwer", "jiwer", "one", "opinions"), ("Nope", "no-such-package-of-misread", "other", "nothing"))
+    monkeypatch.setattr(doctor, "_PACKAGES", packages)
+    assert [misread("doctor", *asked).status for asked in (["one"], ["other"], ["one", "Nope"], [])] == [0, 1, 1, 0]
+
+
+def test_what_nobody_knows_is_refused_with_the_choices(misread):
+    done = misread("doctor", "tesserakt")
+    assert (done.status, "Did you mean 'tesseract'? There are: data, frames, git" in done.err) == (1, True)
+
+
+def test_in_a_study_only_its_own_data_sets_are_looked_for(words, misread, tmp_path, repository):
+    shutil.copytree(repository / "conf", tmp_path / "conf")
+    misread("compose")
+    assert "das22" not in words()
+    assert "das22" in words("data")
 
 
 def test_a_capture_by_another_version_than_is_installed_is_named(words, misread, tmp_path, monkeypatch):
@@ -127,7 +164,7 @@ def test_a_capture_by_another_version_than_is_installed_is_named(words, misread,
     versions = {"server": "http://host", "model": "m", "version": "1"}
     path = paths.capture("few", "chat")
     write_capture(path, Origin("few", "chat", engine=versions), SegmentKeys([], None, {}), [], [])
-    found = " ".join(line(words(), "capture few, chat").replace("│", " ").split())
+    found = " ".join(line(words(), "capture few, chat").split())
     state = "made with another version than the installed one"
     assert found == f"changed capture few, chat {state} misread capture few chat"
     write_capture(path, Origin("few", "chat", engine={**versions, "version": "2"}), SegmentKeys([], None, {}), [], [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
+from misread.errors import UnknownNameError
 from misread.io.console import write_out
-from misread.text.display import show_label
 
 _PACKAGES = (
     ("DVC", "dvc", "pipeline", "runs the pipeline"),
@@ -39,6 +39,7 @@ _PACKAGES = (
     ("jsonschema", "jsonschema", "structured", "scores of JSON answers"),
     ("regex", "regex", "", "patterns for clusters, groups and JSON Schemas"),
     ("lxml", "lxml", "structured", "scores of XML answers"),
+    ("lxml", "lxml", "xml", "pages in XML"),
     ("tiktoken", "tiktoken", "tokens", "counts tokens of language models"),
     ("bpe-openai", "bpe-openai", "tokens", "vocabularies for tiktoken"),
     ("jiwer", "jiwer", "pipeline", "second opinion of the score stage"),
@@ -58,37 +59,76 @@ class Requirement:
     state: str
     remedy: str = ""
     mark: str = "missing"  # what it is where there is a remedy
+    part: str = ""  # extra of a package, or what else a word on the command line asks for
+    use: str = ""
+
+    @property
+    def shown_mark(self) -> str:
+        """The mark, or that it is there."""
+        return self.mark if self.remedy else "ok"
 
 
 def doctor(
     *,
+    asked: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WHAT]...", help="Extras such as pipeline or tesseract, a data set, data for all, git."
+        ),
+    ] = None,
     self_test: Annotated[
         bool, typer.Option("--self-test", help="Score the cases of conformance/ instead; 1 if any differs.")
     ] = False,
 ) -> None:
-    """Say which engines, data sets and tools are there.
+    """Say what is there, and how to get what is missing: for all uses in brief, or for what is asked.
 
-    What is missing is listed with the command or step that adds it. Ends with status 0 all the same: no experiment
-    needs everything.
+    In a study it looks at its data sets and captures. Ends with status 0, as no experiment needs everything; with 1 if
+    something that was asked for is missing.
     """
     if self_test:
         from misread.cli.self_test import score_cases
 
         raise typer.Exit(score_cases())
-    from rich.table import Table
-    from rich.text import Text
+    packages = list(_packages())
+    others = [*_tools(), *_settings(), *_data_sets(everything=bool(asked)), *_captures()]
+    if not asked:
+        rows = [*_by_use(packages), *others]
+        _print(rows)
+        write_out(f"{sum(not entry.remedy for entry in rows)} of {len(rows)} are there; `misread doctor WHAT` has more")
+        return
+    known = {word for entry in [*packages, *others] for word in (entry.part, entry.name) if word}
+    if unknown := next((word for word in asked if word not in known), None):
+        parts = {entry.part for entry in [*packages, *others] if entry.part}
+        raise UnknownNameError("part", unknown, parts, where="misread doctor")
+    rows = [entry for entry in [*packages, *others] if {entry.part, entry.name} & {*asked}]
+    _print(rows)
+    raise typer.Exit(any(entry.remedy for entry in rows))
 
+
+def _print(requirements: Sequence[Requirement]) -> None:
+    from misread.tables import Column, Table
+    from misread.tables.render.terminal import print_rows
     from misread.tables.terminal.output import make_console
 
-    requirements = [*_packages(), *_tools(), *_settings(), *_data_sets(), *_captures()]
-    grid = Table("", "what", "is", "to do")
-    for requirement in requirements:
-        mark = Text(requirement.mark, "bold") if requirement.remedy else Text("ok")
-        texts = (f"{requirement.kind} {requirement.name}", requirement.state, requirement.remedy)
-        grid.add_row(mark, *(Text(show_label(text)) for text in texts))
-    make_console().print(grid)
-    missing = sum(bool(requirement.remedy) and requirement.mark == "missing" for requirement in requirements)
-    write_out(f"{len(requirements) - missing} of {len(requirements)} are there")
+    columns = [
+        Column("", lambda entry: entry.shown_mark, kind="text", keep=9),
+        Column("what", lambda entry: f"{entry.kind} {entry.name}".strip(), kind="text", keep=8),
+        Column("is", lambda entry: f"{entry.state} ({entry.use})" if entry.use else entry.state, kind="text", keep=7),
+        Column("to do", lambda entry: entry.remedy, kind="text", keep=8),
+    ]
+    print_rows(Table(columns=columns, rows=requirements), make_console())
+
+
+def _by_use(packages: Iterable[Requirement]) -> Iterator[Requirement]:
+    """One line for each extra: what its first package is for, and which packages are missing."""
+    by_extra: dict[str, list[Requirement]] = {}
+    for package in packages:
+        by_extra.setdefault(package.part, []).append(package)
+    for extra, listed in by_extra.items():
+        lacking = [package for package in listed if package.remedy]
+        without = f", without {', '.join(package.name for package in lacking)}" if lacking else ""
+        first = lacking[0] if lacking else listed[0]
+        yield Requirement("", extra or "misread", f"{listed[0].use}{without}", first.remedy, first.mark, extra)
 
 
 def _packages() -> Iterator[Requirement]:
@@ -100,23 +140,23 @@ def _packages() -> Iterator[Requirement]:
 
     ranges = {taken.name: taken.specifier for taken in map(requirements.Requirement, requires("misread") or ())}
     for title, package, extra, use in _PACKAGES:
-        formats = [name for name, form in FORMATS.items() if form.package == package]
+        formats = [name for name, form in FORMATS.items() if form.package == package and extra != "structured"]
         uses = f"{use}, and files of {', '.join(formats)}" if formats else use
         try:
             installed = version(package)
         except PackageNotFoundError:
             target = f"misread[{extra}]" if extra else "misread"
-            yield Requirement("package", title, f"not installed ({uses})", f"pip install '{target}'")
+            yield Requirement("package", title, "not installed", f"pip install '{target}'", part=extra, use=uses)
             continue
         fits = package not in ranges or ranges[package].contains(installed, prereleases=True)
         remedy = "" if fits else f"pip install '{package}{ranges[package]}'"
-        yield Requirement("package", title, f"{installed} ({uses})", remedy, "unfit")
+        yield Requirement("package", title, installed, remedy, "unfit", extra, uses)
 
 
 def _tools() -> Iterator[Requirement]:
     for name, use, remedy in _TOOLS:
         path = which(name)
-        yield Requirement("tool", name, f"{path} ({use})" if path else f"not found ({use})", "" if path else remedy)
+        yield Requirement("tool", name, path or "not found", "" if path else remedy, part=name, use=use)
 
 
 def _settings() -> Iterator[Requirement]:
@@ -139,8 +179,8 @@ def _settings() -> Iterator[Requirement]:
         yield Requirement("results", "reports", version, "run `dvc repro`", "look")
 
 
-def _data_sets() -> Iterator[Requirement]:
-    """Data sets of the study in conf/datasets/, and of every preset."""
+def _data_sets(*, everything: bool) -> Iterator[Requirement]:
+    """Data sets of the study, or everything in conf/datasets/ and those of every preset."""
     from misread.data.fetching import public_cards
     from misread.errors import MisreadError
     from misread.pipeline import paths
@@ -148,7 +188,9 @@ def _data_sets() -> Iterator[Requirement]:
 
     conf = Path("conf")
     if not (conf / "config.yaml").is_file():
-        yield Requirement("data sets", "", "no conf/config.yaml here", "run this in the project's folder")
+        if everything:
+            state, remedy = "no conf/config.yaml here", "run this in the folder of a study"
+            yield Requirement("data sets", "", state, remedy, part="data")
         return
     ids = names_in(conf, "datasets")
     public = public_cards(paths.DATA)
@@ -156,19 +198,21 @@ def _data_sets() -> Iterator[Requirement]:
         params = compose_datasets(conf, ids)
         datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in ids}
         data_root = params.data_root
-        changes = _data_changes()
+        changes, chosen = _data_changes(), _chosen_data_sets()
     except MisreadError as error:
-        yield Requirement("data sets", "", str(error), "fix conf/")
+        yield Requirement("data sets", "", part="data", state=str(error), remedy="fix conf/")
         return
     for dataset_id, dataset in datasets.items():
+        if not everything and chosen is not None and dataset_id not in chosen:
+            continue
         if dataset_id in changes:
-            yield Requirement("data set", dataset_id, "not as it was pinned", changes[dataset_id], "changed")
+            yield Requirement("data set", dataset_id, "not as it was pinned", changes[dataset_id], "changed", "data")
         elif Path(dataset.root).is_dir():
-            yield Requirement("data set", dataset_id, f"at {dataset.root}")
+            yield Requirement("data set", dataset_id, f"at {dataset.root}", part="data")
         else:
             get = f"misread data fetch {dataset_id}" if dataset_id in public else dataset.provenance
             remedy = f"set data_root (now {data_root}), or get it: {get}"
-            yield Requirement("data set", dataset_id, f"not at {dataset.root}", remedy)
+            yield Requirement("data set", dataset_id, f"not at {dataset.root}", remedy, part="data")
 
 
 def _captures() -> Iterator[Requirement]:
@@ -198,6 +242,13 @@ def _captures() -> Iterator[Requirement]:
                 state = f"made with another {', '.join(changed)} than the installed one"
                 remedy = f"misread capture {dataset_id} {system_id}"
                 yield Requirement("capture", f"{dataset_id}, {system_id}", state, remedy, "changed")
+
+
+def _chosen_data_sets() -> Sequence[str] | None:
+    """Data sets of params.yaml; None where there is none."""
+    from misread.pipeline.params import PARAMS_FILE, load_params
+
+    return load_params().datasets if PARAMS_FILE.is_file() else None
 
 
 def _data_changes() -> dict[str, str]:
