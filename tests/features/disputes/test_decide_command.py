@@ -128,6 +128,14 @@ def test_spans_of_the_first_units_of_an_order_give_differences_of_all_with_its_w
     assert pair["difference"]["rate"] == pytest.approx(expected["difference"]["rate"], rel=0.1)
     assert pair["verdict"] == expected["verdict"] == "worse"
     assert found["rates"] == {}
+    shown = misread("decide", "drawn.csv", *table, "--order", "order.csv").out
+    assert "differences are of exactly these 30 pages" in " ".join(shown.split())
     assert "units=12" in found["signature"]
     for wrong in (("--order", "order.csv", "--so-far"), ()):
         assert misread("decide", "drawn.csv", *table, *wrong).status == 1
+    for units in ("4", "31"):
+        done = misread("dispute", *table, "--order", "order.csv", "--units", units, "--out", "few.csv")
+        assert f"--units is {units}, expected a number from 5, which an estimate needs, to 30" in done.err
+    for wrong in (("--units", "9"), ("--order", "order.csv"), ("--order", "order.csv", "--units", "9", "--budget", "99")):
+        done = misread("dispute", *table, *wrong, "--out", "few.csv")
+        assert "spans of the first units of an order have --order order.csv with `misread dispute`" in done.err

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from misread.data import from_columns
 from misread.errors import ConfigurationError, setting
+from misread.features.disputes.agreement.estimator import FEWEST_TYPED
 from misread.features.disputes.agreement.predict import predict, with_order
 from misread.features.disputes.agreement.texts import digest_outputs, gather
 from misread.features.disputes.verdict import choose_metrics, require_truths, source_of_truth, write_texts
@@ -23,12 +24,19 @@ if TYPE_CHECKING:
 
 def draw_first(draw: Draw, order: Order | None) -> Draw:
     """The draw of the first units of an order; raises ConfigurationError for one without the other."""
-    if (order is None) != (draw.units is None) or (order and draw.budget):
+    if order is None and draw.units is None:
+        return draw
+    if order is None or draw.units is None or draw.budget:
         raise ConfigurationError(
-            f"{setting('order', 'order.csv')} goes with {setting('units')}, whose spans are typed, and without "
-            f"{setting('budget')}; give `misread decide` the order, too."
+            f"spans of the first units of an order have {setting('order', 'order.csv')} with `misread dispute`, where "
+            f"{setting('units')} says how many and {setting('budget')} is left out, and with `misread decide`."
         )
-    return draw if order is None else replace(draw, order=tuple(order.units[: draw.units]))
+    if not FEWEST_TYPED <= draw.units <= len(order.units):
+        raise ConfigurationError(
+            f"{setting('units')} is {draw.units}, expected a number from {FEWEST_TYPED}, which an estimate needs, to "
+            f"{len(order.units)}, which {order.name} has."
+        )
+    return replace(draw, order=tuple(order.units[: draw.units]))
 
 
 def check_order(disputes: Disputes, order: Order) -> None:

@@ -78,8 +78,21 @@ def test_rates_of_all_come_from_the_first_pages_of_the_order(misread, options, f
     assert "n:8/24|typed:agreement(kappa=100,draw=disagreement(0.5,seed=1))|" in str(done["signature"])
     shown = " ".join(misread("plan", "predict", *options(typed), "--ref", "text", "--agreement", order).out.split())
     assert "8 pages typed, drawn by disagreement(0.5,seed=1); rates are of exactly these 24 pages." in shown
-    assert "by the systems' disagreement: the rate of c is corrected by" in shown
-    assert "8 pages are few" in shown
+    assert "By the systems' disagreement, the typed pages, weighted as they were drawn, are" in shown
+    assert "than all: the rate of c is corrected by" in shown
+    assert "8 pages are few: intervals are too narrow if a few pages are unlike all others." in shown
+
+
+def test_if_all_is_typed_differences_are_exact_and_have_no_test(misread, options, first):
+    typed, order = first(24)
+    command = ("plan", "predict", *options(typed), "--ref", "text", "--agreement", order)
+    done = misread(*command, "--output", "json").json
+    for pair in done["pairs"]:
+        interval = pair["difference"]["interval"]
+        assert interval["low"] == interval["high"] == pair["difference"]["rate"]
+        assert (pair["pvalue_adjusted"], pair["verdict"]) == (None, "worse")
+    assert done["warnings"] == []
+    assert "24 pages typed, drawn by" in misread(*command).out
 
 
 def test_groups_witnesses_and_such_texts(misread, options, first):
@@ -129,7 +142,7 @@ def test_what_has_no_estimate_is_refused_with_the_reason(misread, options, first
     assert "choose cer, wer or ger" in refusal(*predict, "--agreement", order, "--metrics", "field_f1")
     assert "There are: a, b, c" in refusal(*predict, "--agreement", order, "--witness", "z")
     assert "order.csv is that of other outputs" in refusal(*predict, "--agreement", order, "--normalizer", "basic")
-    assert "4 units were drawn and typed, and an estimate needs 5" in refusal(
+    assert "4 units are typed that might not have been drawn, and an estimate needs 5: type more" in refusal(
         "predict", *options(typed[:4]), "--ref", "text", "--agreement", order
     )
     chosen = ("predict", *options([*typed[:5], "p0", "p1", "p2"]), "--ref", "text", "--agreement", order)
@@ -151,11 +164,11 @@ def test_warnings_say_what_weakens_the_estimate(misread, options, first):
     del pair[-2:]
     done = misread("plan", "predict", *pair, "--ref", "text", "--draw", "random", "--output", "json").json
     assert any("a third reading would help" in warning for warning in done["warnings"])
-    assert any("drawn by the order?" in warning for warning in done["warnings"]) is False
+    assert any("were these really drawn?" in warning for warning in done["warnings"]) is False
     easy = misread(
         "plan", "predict", *options(_easiest(options)), "--ref", "text", "--draw", "random", "--output", "json"
     )
-    assert any("drawn by the order?" in warning for warning in easy.json["warnings"])
+    assert any("were these really drawn?" in warning for warning in easy.json["warnings"])
 
 
 def _easiest(options):
@@ -180,8 +193,10 @@ def test_strata_are_named_among_the_groups(misread, options, first):
     typed, _ = first(12, draw="random")
     command = ("plan", "predict", *options(typed), "--ref", "text", "--draw", "random", "--strata", "side")
     assert "There are: side" in misread(*command[:-1], "page", "--groups", "side").err
+    assert "'side' in --strata, which names one of --groups. There are none." in misread(*command).err
     done = misread(*command, "--groups", "side", "--output", "json").json
     assert "draw=random(strata=side)" in done["signature"]
+    assert "pages typed, drawn at random(strata=side)" in misread(*command, "--groups", "side").out
     few = [page for page in typed if int(page[1:]) % 2][:1] + [page for page in typed if int(page[1:]) % 2 == 0]
     refused = misread("plan", "predict", *options(few), *command[-6:], "--groups", "side")
     assert "fewer than two pages of the side 'r' are typed" in refused.err
@@ -192,7 +207,9 @@ def test_a_group_of_few_typed_pages_is_shown_without_a_rate(misread, options, fi
     command = ("plan", "predict", *options(typed), "--ref", "text", "--agreement", order, "--groups", "side")
     groups = misread(*command, "--output", "json").json["groups"]
     assert any(rate is None for rates in groups.values() for rate in rates.values())
-    assert "[--]" in misread(*command, "--width", "160").out
+    shown = misread(*command, "--width", "160").out
+    assert "[--]" in shown
+    assert "Groups without a rate have fewer than 5 typed pages that might not have been drawn." in shown
 
 
 def test_what_weakens_the_estimate_of_made_up_readings_is_said(misread, options, first):

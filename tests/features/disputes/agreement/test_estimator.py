@@ -77,7 +77,7 @@ def by_hand(made, target):
     v = np.array([(1 - made.probability[unit]) * (n - 1) / n for unit in sampled])
     best = np.clip(-np.sum(v * f * a) / np.sum(v * a**2), 0, 1) if np.sum(v * a**2) else 0
     plain, agreed = np.sum(v * f**2), np.sum(v * (f + best * a) ** 2)
-    if agreed >= plain:
+    if agreed >= (1 - 2 / n) * plain:
         return alone, alone, plain, plain
     return alone + best * shift, alone, ((n - 1) * agreed + plain) / n, plain
 
@@ -164,7 +164,7 @@ def test_a_group_that_is_typed_is_exact_and_one_of_few_typed_units_is_refused(dr
     rows = np.isin(made.unit, typed[:3])
     true = made.errors[rows, 0].sum() / made.length[rows].sum()
     assert (whole.rate, whole.interval.low, whole.interval.high) == pytest.approx((true, true, true))
-    with pytest.raises(UndefinedResultError, match="3 units were drawn and typed, and an estimate needs 5"):
+    with pytest.raises(UndefinedResultError, match="3 units are typed that might not have been drawn"):
         agreed_rate(made, np.eye(3)[0], units=np.append(typed[:3], other[:1]))
 
 
@@ -172,7 +172,7 @@ def test_five_units_that_might_not_have_been_drawn_are_needed():
     made = corpus(7)
     probability = made.probability.copy()
     probability[np.flatnonzero(made.typed)[:2]] = 1.0
-    with pytest.raises(UndefinedResultError, match="4 units were drawn and typed, and an estimate needs 5"):
+    with pytest.raises(UndefinedResultError, match="4 units are typed that might not have been drawn"):
         agreed_rate(replace(made, probability=probability), np.eye(3)[0])
 
 

@@ -60,7 +60,8 @@ def plan_next(
       misread plan next tesseract/ kraken/ pero/ --cluster '^([^/]+)/' --out order.csv
       misread plan next --table lines.jsonl --segment-id id --hyp a=a --hyp b=b --cluster page --out order.csv
     """
-    from misread.features.disputes.agreement.order import draw_units
+    from misread.features.disputes.agreement.estimator import FEWEST_TYPED
+    from misread.features.disputes.agreement.order import describe_draw, draw_units
     from misread.features.disputes.agreement.texts import gather
     from misread.io.console import write_out
     from misread.text.nouns import count_of, list_in_words
@@ -81,9 +82,10 @@ def plan_next(
         gathered.agreement, gathered.units, draw=draw, seed=seed, texts=gathered.texts, by_length=by_length
     )
     order.save(out)
-    write_out(f"wrote {out}: {count_of(len(order.units), gathered.unit)}, drawn by {order.drawn}")
+    write_out(f"wrote {out}: {count_of(len(order.units), gathered.unit)}, {describe_draw(order.drawn)}")
     write_out(
-        f"type {list_in_words(order.units[:5], 'and')} first; a number that does not depend on results, 5 at least"
+        f"type them in this order, {list_in_words(order.units[:FEWEST_TYPED], 'and')} first: {FEWEST_TYPED} at least, "
+        "and a number that does not depend on results"
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from misread.errors import UndefinedResultError
 from misread.stats import ConfidenceInterval, Estimate, degrees_of_freedom, jackknife_interval
 from misread.stats.bootstrap.jackknife import FEWEST_FREEDOM, symmetric_interval
+from misread.stats.results import positive_pvalue
 from misread.types import BoolArray, FloatArray, IntArray
 
 FEWEST_TYPED: Final = 5
@@ -27,8 +28,8 @@ PRIOR: Final = 100.0
 
 _PAIR: Final = 2
 _RIDGE: Final = 1e-8
-# A variance that is smaller by rounding alone is not smaller.
-_ROUNDING: Final = 1e-9
+# Of the weight of a correction: the share of the variance, times n, that it has to save.
+_COST: Final = 2.0
 
 
 def star_errors(distances: FloatArray) -> FloatArray:
@@ -173,12 +174,17 @@ class AgreedRate:
     caution: float  # factor of the error in tests, 1 or more: what disagreement on all says of it
 
     @property
+    def is_exact(self) -> bool:
+        """Whether all units are typed, so that it is known without error."""
+        return self.interval is not None and self.freedom < FEWEST_FREEDOM
+
+    @property
     def pvalue(self) -> float | None:
-        """Of the hypothesis that it is 0, by Student's t; None if too few units have the disagreement."""
-        if self.interval is None or self.disputed < FEWEST_FREEDOM:
+        """Of the hypothesis that it is 0, by Student's t; None if it is exact, or few units have the disagreement."""
+        if self.interval is None or self.is_exact or self.disputed < FEWEST_FREEDOM:
             return None
         estimate = Estimate(self.rate, self.error * self.caution, self.freedom)
-        return min(1.0, 2 * estimate.tail(abs(self.rate)))
+        return positive_pvalue(2 * estimate.tail(abs(self.rate))) if self.error else 1.0
 
 
 def agreed_rate(
@@ -273,7 +279,9 @@ def _take_sample(agreement: Agreement, target: FloatArray, units: IntArray | Non
     probability: FloatArray = np.ones(int(typed.sum())) if is_whole else agreement.probability[typed]
     drawn = int((probability < 1).sum())
     if not is_whole and drawn < FEWEST_TYPED:
-        raise UndefinedResultError(f"{drawn} units were drawn and typed, and an estimate needs {FEWEST_TYPED}.")
+        raise UndefinedResultError(
+            f"{drawn} units are typed that might not have been drawn, and an estimate needs {FEWEST_TYPED}: type more."
+        )
     *_, regressors, answers = agreement.sums
     whole = regressors[group].sum(axis=0)
     regressors, answers = regressors[typed] / probability[:, None], answers[typed] / probability[:, None]
@@ -312,7 +320,8 @@ def _take_sample(agreement: Agreement, target: FloatArray, units: IntArray | Non
 def _weigh(sample: _Sample) -> tuple[float, float, float, FloatArray]:
     """Weight of the correction, the variance with it and of the typed alone, and the centred rates without each unit.
 
-    A correction is not weighed if it saves no variance. Else one more unit counts, about which agreement says nothing:
+    A correction is left out if it saves at most 2/n of the variance: its weight is one more parameter (Akaike 1974, A new
+    look at the statistical model identification). Else one more unit counts, about which agreement says nothing:
     without it, intervals are too narrow where one page is unlike all others.
     """
     f, a, n = sample.alone_without, sample.shift_without, len(sample.probability)
@@ -321,7 +330,7 @@ def _weigh(sample: _Sample) -> tuple[float, float, float, FloatArray]:
     weight = float(np.clip(-(part @ (f * a)) / spread, 0.0, 1.0)) if spread > 0 else 0.0
     centred = f + weight * a
     agreed = float(part @ centred**2)
-    if agreed >= (1 - _ROUNDING) * plain:
+    if agreed >= (1 - _COST / n) * plain:
         return 0.0, plain, plain, f
     return weight, ((n - 1) * agreed + plain) / n, plain, centred
 

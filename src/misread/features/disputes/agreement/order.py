@@ -17,6 +17,12 @@ from misread.types import FloatArray, IntArray
 DrawBy = Literal["disagreement", "random"]
 """Units with much text or disagreement are drawn sooner, or all alike."""
 
+
+def describe_draw(drawn: str) -> str:
+    """How units were drawn, in words."""
+    return f"drawn {'at' if drawn.startswith('random') else 'by'} {drawn}"
+
+
 # A size that is as large as its share by rounding alone is certain.
 _ROUNDING: Final = 1e-12
 _COLUMNS: Final = ("place", "unit", "size", "number", "drawn", "texts")

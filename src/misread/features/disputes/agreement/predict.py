@@ -171,8 +171,8 @@ def _decide(
     pairs = []
     for (a, b), difference in differences.items():
         pvalue = adjusted.get((a, b))
-        is_apart = pvalue is not None and pvalue < alpha
-        verdict = "inconclusive" if not is_apart else "better" if difference.rate < 0 else "worse"
+        is_apart = difference.is_exact if pvalue is None else pvalue < alpha
+        verdict = "inconclusive" if not (is_apart and difference.rate) else "better" if difference.rate < 0 else "worse"
         pairs.append(
             AgreedDifference(
                 baseline=systems[a], system=systems[b], difference=difference, pvalue_adjusted=pvalue, verdict=verdict
@@ -196,7 +196,7 @@ def _warnings(gathered: Gathered, rates: Mapping[str, AgreedRate], pairs: Sequen
     typed = int(agreement.typed.sum())
     sentences = []
     if FEWEST_TYPED <= typed < min(_FEW, len(gathered.units)):
-        sentences.append(f"{typed} {units} are few: intervals are wide, and rest on {units} that are much alike.")
+        sentences.append(f"{typed} {units} are few: intervals are too narrow if a few {units} are unlike all others.")
     for first, second in gathered.identical:
         sentences.append(f"{first} and {second} have the same outputs everywhere; keep one, and agreement says more.")
     if agreement.systems == 2 and pairs:
@@ -204,7 +204,8 @@ def _warnings(gathered: Gathered, rates: Mapping[str, AgreedRate], pairs: Sequen
     every = {**rates, **{f"{pair.system} - {pair.baseline}": pair.difference for pair in pairs}}
     if names := [name for name, rate in every.items() if rate.largest > _HALF]:
         sentences.append(f"One {gathered.unit} has more than half of the variance of {list_in_words(names, 'and')}.")
-    if names := [name for name, rate in every.items() if name not in rates and rate.pvalue is None]:
+    untested = [pair for pair in pairs if pair.difference.pvalue is None and not pair.difference.is_exact]
+    if names := [f"{pair.system} - {pair.baseline}" for pair in untested]:
         sentences.append(
             f"There is no verdict on {list_in_words(names, 'and')}: fewer than three of the typed {units} have, in "
             "effect, all of the disagreement. Type more, drawn by disagreement."
@@ -213,7 +214,7 @@ def _warnings(gathered: Gathered, rates: Mapping[str, AgreedRate], pairs: Sequen
         sentences.append("Agreement says nothing here: the rates are those of what was typed alone.")
     if _is_selected(agreement):
         sentences.append(
-            f"Systems disagree on the typed {units} far more, or less, than on all: were they drawn by the order?"
+            f"Systems disagree on the typed {units} far more, or less, than on all: were these really drawn?"
         )
     return sentences
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from misread.evaluation.score_text import Output, print_table_as
-from misread.features.disputes.agreement.estimator import AgreedRate
+from misread.features.disputes.agreement.estimator import FEWEST_TYPED, AgreedRate
+from misread.features.disputes.agreement.order import describe_draw
 from misread.features.disputes.agreement.records import AgreedDifference, AgreedRecord
 from misread.tables import Cell, Column, ReportSettings, Table, in_files
 from misread.tables.number_text import NO_INTERVAL, interval_ends, level_title, pvalue_text
@@ -88,17 +89,20 @@ def describe_shift(result: AgreedRecord) -> str:
         return ""
     kind = "easier" if shifts[system] > 0 else "harder"
     return (
-        f"The typed {plural(result.unit)} are {kind} than all by the systems' disagreement: the rate of {system} is "
-        f"corrected by {100 * shifts[system]:+.2f} points."
+        f"By the systems' disagreement, the typed {plural(result.unit)}, weighted as they were drawn, are {kind} than "
+        f"all: the rate of {system} is corrected by {100 * shifts[system]:+.2f} points."
     )
 
 
 def describe_sample(result: AgreedRecord) -> list[str]:
     """Sentences on what was typed, how it was drawn, and what the numbers are about."""
-    scope = f"such {plural(result.unit)}" if result.such else f"exactly these {count_of(result.units, result.unit)}"
+    units, what = plural(result.unit), "rates" if result.rates else "differences"
+    scope = f"all such {units}" if result.such else f"exactly these {count_of(result.units, result.unit)}"
+    few = any(None in rates.values() for rates in result.groups.values())
     seen = [f"{system} {100 * rate.seen:.0f} %" for system, rate in result.rates.items() if rate.seen is not None]
     return [
-        f"{count_of(result.typed, result.unit)} typed, drawn by {result.drawn}; rates are of {scope}.",
+        f"{count_of(result.typed, result.unit)} typed, {describe_draw(result.drawn)}; {what} are of {scope}.",
+        *([f"Groups without a rate have fewer than {FEWEST_TYPED} typed {units} that might not have been drawn."] if few else []),
         *([f"Share of the errors that disagreement shows: {', '.join(seen)}."] if seen else []),
         "Intervals and p: Student's t with the jackknife error; a sample that is weighted and corrected has nothing to "
         "exchange, so there is no randomisation test.",

@@ -36,7 +36,8 @@ class Gathered:
     def label_units(self, column: str) -> list[str]:
         """Label of each unit in a column; raises UnknownNameError, or InputValueError where a unit has two."""
         if column not in self.labels:
-            raise UnknownNameError("group column", column, self.labels, where=setting("strata"))
+            where = f"{setting('strata')}, which names one of {setting('groups')}"
+            raise UnknownNameError("group column", column, self.labels, where=where)
         by_unit: dict[int, str] = {}
         for unit, label in zip(self.agreement.unit.tolist(), self.labels[column], strict=True):
             if by_unit.setdefault(unit, label) != label:
