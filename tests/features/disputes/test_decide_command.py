@@ -136,6 +136,7 @@ def test_spans_of_the_first_units_of_an_order_give_differences_of_all_with_its_w
     for units in ("4", "31"):
         done = misread("dispute", *table, "--order", "order.csv", "--units", units, "--out", "few.csv")
         assert f"--units is {units}, expected a number from 5, which an estimate needs, to 30" in done.err
-    for wrong in (("--units", "9"), ("--order", "order.csv"), ("--order", "order.csv", "--units", "9", "--budget", "99")):
+    ordered = ("--order", "order.csv")
+    for wrong in (("--units", "9"), ordered, (*ordered, "--units", "9", "--budget", "99")):
         done = misread("dispute", *table, *wrong, "--out", "few.csv")
         assert "spans of the first units of an order have --order order.csv with `misread dispute`" in done.err

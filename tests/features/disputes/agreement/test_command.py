@@ -209,7 +209,7 @@ def test_a_group_of_few_typed_pages_is_shown_without_a_rate(misread, options, fi
     assert any(rate is None for rates in groups.values() for rate in rates.values())
     shown = misread(*command, "--width", "160").out
     assert "[--]" in shown
-    assert "Groups without a rate have fewer than 5 typed pages that might not have been drawn." in shown
+    assert "Groups without a rate have fewer than 5 typed pages that might not be drawn." in shown
 
 
 def test_what_weakens_the_estimate_of_made_up_readings_is_said(misread, options, first):

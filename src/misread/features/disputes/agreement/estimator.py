@@ -320,8 +320,8 @@ def _take_sample(agreement: Agreement, target: FloatArray, units: IntArray | Non
 def _weigh(sample: _Sample) -> tuple[float, float, float, FloatArray]:
     """Weight of the correction, the variance with it and of the typed alone, and the centred rates without each unit.
 
-    A correction is left out if it saves at most 2/n of the variance: its weight is one more parameter (Akaike 1974, A new
-    look at the statistical model identification). Else one more unit counts, about which agreement says nothing:
+    A correction is left out if it saves at most 2/n of the variance: its weight is one more parameter (Akaike 1974, A
+    new look at the statistical model identification). Else one more unit counts, about which agreement says nothing:
     without it, intervals are too narrow where one page is unlike all others.
     """
     f, a, n = sample.alone_without, sample.shift_without, len(sample.probability)

@@ -102,7 +102,11 @@ def describe_sample(result: AgreedRecord) -> list[str]:
     seen = [f"{system} {100 * rate.seen:.0f} %" for system, rate in result.rates.items() if rate.seen is not None]
     return [
         f"{count_of(result.typed, result.unit)} typed, {describe_draw(result.drawn)}; {what} are of {scope}.",
-        *([f"Groups without a rate have fewer than {FEWEST_TYPED} typed {units} that might not have been drawn."] if few else []),
+        *(
+            [f"Groups without a rate have fewer than {FEWEST_TYPED} typed {units} that might not be drawn."]
+            if few
+            else []
+        ),
         *([f"Share of the errors that disagreement shows: {', '.join(seen)}."] if seen else []),
         "Intervals and p: Student's t with the jackknife error; a sample that is weighted and corrected has nothing to "
         "exchange, so there is no randomisation test.",
