@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from misread.data.segment_table import Source
-from misread.engines import Answer
+from misread.engines import Answer, UnreadableSourceError
 from misread.engines.loading import load_image
 from misread.errors import MissingDependencyError
 
@@ -86,6 +86,29 @@ class Local:
     def _note(self, what: str) -> None:
         with self.log.open("a") as file:
             file.write(f"{os.getpid()} {what}\n")
+
+
+@dataclass
+class Together(Local):
+    """The same for several segments at once, of which no more than `room` fit into its memory."""
+
+    batch: int = 4
+    room: int = 100
+
+    def read_many(self, sources: Sequence[Source]) -> list[str | Answer | UnreadableSourceError]:
+        self._note(f"batch of {len(sources)}")
+        if len(sources) > self.room:
+            raise MemoryError
+        return [
+            UnreadableSourceError("no image") if source.segment_id.startswith("bad") else Local.read(self, source)
+            for source in sources
+        ]
+
+    def read(self, source: Source) -> str | Answer:
+        (output,) = self.read_many([source])
+        if isinstance(output, UnreadableSourceError):
+            raise output
+        return output
 
 
 @dataclass

@@ -1,14 +1,19 @@
 import importlib
+import tempfile
 import threading
 import time
 from multiprocessing import get_context
+from pathlib import Path
 
 import pytest
-from tests.engines.stand_ins import Local, Unopened, Width
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engines.stand_ins import Local, Together, Unopened, Width
 
 from misread.data.segment_table import Source
 from misread.engines import child
 from misread.engines.child import ChildReader
+from misread.engines.reading import OpenedReader
 from misread.engines.source_readers import Processes
 from misread.errors import MisreadError, MissingDependencyError, ServerError
 from misread.provenance import plugins
@@ -160,7 +165,7 @@ def test_a_process_that_is_started_while_the_run_is_given_up_is_ended(local, mon
         return get_context(method)
 
     monkeypatch.setattr(child, "get_context", give_up_first)
-    reading = reader.read(Source("hang-1"))
+    (reading,) = reader.read([Source("hang-1")])
     closing.join()
     assert reading.reason.startswith("reading it ended the process")
     assert not reader._process.is_alive()
@@ -169,6 +174,66 @@ def test_a_process_that_is_started_while_the_run_is_given_up_is_ended(local, mon
 def test_nothing_to_read_opens_nothing(local, tmp_path):
     assert list(Processes(2).run(local, [])) == []
     assert not (tmp_path / "log").exists()
+
+
+# Batches
+
+
+@pytest.fixture
+def together(tmp_path):
+    return Together(tmp_path / "log")
+
+
+def test_an_engine_with_batches_reads_several_segments_at_once(together, noted):
+    readings = run(together, "abcdefghij")
+    assert [reading.text for reading in readings] == list("abcdefghij")
+    assert [deed for _, deed in noted() if deed.startswith("batch")] == ["batch of 4", "batch of 4", "batch of 2"]
+    assert {reading.batch_size for reading in readings} == {4}
+    assert [reading.warm_up for reading in readings] == [True] * 4 + [False] * 6
+    assert [reading.start_up_seconds is not None for reading in readings] == [True] + [False] * 9
+    assert len({reading.latency_seconds for reading in readings[:4]}) == 1
+
+
+def test_a_batch_of_one_is_a_segment_by_itself(together, noted):
+    together.batch = 1
+    assert {reading.batch_size for reading in run(together, "abc")} == {1}
+    assert [deed for _, deed in noted() if deed.startswith("batch")] == ["batch of 1"] * 3
+
+
+@pytest.mark.parametrize("names", [[*"abcd", "raise", *"efghi"], [*"ab", "exit"], ["hang", "a"]])
+def test_what_ends_a_batch_fails_one_segment_and_the_others_are_read(together, names):
+    together.batch = 8
+    readings = run(together, names, timeout=2)
+    assert [reading.text or reading.segment_id for reading in readings] == names
+    assert [reading.segment_id for reading in readings if reading.reason] == [name for name in names if len(name) > 1]
+
+
+def test_where_memory_ends_batches_are_halved_and_stay_so(together, noted):
+    together.batch, together.room = 8, 3
+    readings = run(together, [str(number) for number in range(16)])
+    assert [reading.text for reading in readings] == [str(number) for number in range(16)]
+    batches = [int(deed.split()[-1]) for _, deed in noted() if deed.startswith("batch")]
+    assert batches == [8, 4, *[2] * 8]
+    assert {reading.batch_size for reading in readings} == {2}
+
+
+@given(
+    st.lists(st.sampled_from(["a", "b", "bad-1", "raise-1", "number-1", "sure-1"]), min_size=1, max_size=12),
+    st.integers(1, 9),
+    st.integers(1, 9),
+)
+def test_batches_give_every_segment_what_it_has_alone(names, batch, room):
+    sources = [Source(f"{name}-{number}") for number, name in enumerate(names)]
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        readings = OpenedReader(Together(log, batch=batch, room=room)).read(sources, measure_memory=False)
+        alone = [OpenedReader(Local(log)).read([source], measure_memory=False)[0] for source in sources]
+    for reading, single in zip(readings, alone, strict=True):
+        if reading.segment_id.startswith("bad"):
+            assert (reading.text, reading.reason) == (None, "no image")
+        else:
+            assert (reading.text, reading.reason, reading.raw) == (single.text, single.reason, single.raw)
+        assert 1 <= reading.batch_size <= batch
 
 
 # Threads of this process, for remote engines

@@ -122,6 +122,43 @@ def speech_model(transformers, tmp_path_factory):
     return folder
 
 
+@pytest.fixture(scope="session")
+def window_model(transformers, tmp_path_factory):
+    """A Whisper of one layer, never trained, which hears every recording as 30 seconds."""
+    import torch
+
+    ends = ["<|endoftext|>", "<|startoftranscript|>", "<|notimestamps|>"]
+    letters = {letter: place for place, letter in enumerate(LETTERS.replace(" ", "\u0120"))}
+    vocabulary = {**letters, **{end: 27 + place for place, end in enumerate(ends)}}
+    tokenizer = transformers.WhisperTokenizer(vocab=vocabulary, merges=[], pad_token=ends[0])
+    tokenizer.add_special_tokens({"additional_special_tokens": ends})
+    torch.manual_seed(1)
+    config = transformers.WhisperConfig(
+        vocab_size=30,
+        d_model=16,
+        encoder_layers=1,
+        decoder_layers=1,
+        encoder_attention_heads=2,
+        decoder_attention_heads=2,
+        encoder_ffn_dim=16,
+        decoder_ffn_dim=16,
+        num_mel_bins=8,
+        init_std=2.0,
+        eos_token_id=27,
+        pad_token_id=27,
+        bos_token_id=27,
+        decoder_start_token_id=28,
+    )
+    model = transformers.WhisperForConditionalGeneration(config)
+    model.generation_config = transformers.GenerationConfig(
+        eos_token_id=27, pad_token_id=27, decoder_start_token_id=28, no_timestamps_token_id=29, is_multilingual=False
+    )
+    folder = tmp_path_factory.mktemp("models") / "window"
+    for part in (model, tokenizer, transformers.WhisperFeatureExtractor(feature_size=8)):
+        part.save_pretrained(folder)
+    return folder
+
+
 @pytest.fixture
 def image(tmp_path):
     path = tmp_path / "a.png"
@@ -190,6 +227,53 @@ def test_trained_lines_are_read(transformers, shared_data):
     reader = Transformers(model=str(folder / "model")).open()
     texts = [reader.read(Source(row["segment_id"], folder / row["image"])).text for row in rows]
     assert cer([row["text"] for row in rows], texts) < 0.03
+
+
+def test_batches_have_the_same_texts_as_lines_alone_and_no_bad_image_fails_others(transformers, shared_data, tmp_path):
+    """Of trained lines, with a generous share of beams and of prompts."""
+    folder = shared_data / "tiny_line_reader"
+    (tmp_path / "bad.png").write_bytes(b"no image")
+    sources = [Source(path.stem, path) for path in sorted((folder / "lines").iterdir())[:10]]
+    sources.insert(3, Source("bad", tmp_path / "bad.png"))
+    for settings in ({}, {"generation": {"num_beams": 2}}, {"prompt": "</s>"}):
+        reader = Transformers(model=str(folder / "model"), **settings).open()
+        bad, *answers = sorted(reader.read_many(sources), key=lambda answer: not isinstance(answer, Exception))
+        assert isinstance(bad, UnreadableSourceError)
+        alone = [reader.read(source) for source in sources if source.segment_id != "bad"]
+        assert [answer.text for answer in answers] == [answer.text for answer in alone]
+        assert [answer.confidence for answer in answers] == pytest.approx([answer.confidence for answer in alone], 1e-4)
+
+
+def test_a_text_that_was_cut_fails_alone_in_its_batch(transformers, shared_data):
+    folder = shared_data / "tiny_line_reader"
+    settings = {"model": str(folder / "model"), "generation": {"max_new_tokens": 15}}
+    long, short = (
+        Transformers(**settings).open().read_many([Source(name, folder / f"lines/{name}.png") for name in ("00", "01")])
+    )
+    assert str(long).startswith("the text was cut at 15 tokens")
+    assert short.text == "659. miloujie"
+
+
+@pytest.mark.parametrize("model", ["speech_model", "writing_speech_model", "window_model"])
+@pytest.mark.parametrize("chunk_seconds", [0.0, 0.5])
+def test_recordings_in_batches_have_the_texts_that_they_have_alone(model, chunk_seconds, request, tmp_path):
+    sources = []
+    for number, seconds in enumerate([1.0, 0.6, 1.0, 0.0, 1.0]):
+        path = tmp_path / f"{number}.wav"
+        with wave.open(str(path), "wb") as file:
+            file.setparams((1, 2, 16_000, 0, "NONE", ""))
+            samples = range(int(seconds * 16_000))
+            file.writeframes(array("h", [(place * (place + number) // 900) % 20_000 - 10_000 for place in samples]))
+        sources.append(Source(str(number), path))
+    (tmp_path / "bad.wav").write_bytes(b"RIFF")
+    sources.append(Source("bad", tmp_path / "bad.wav"))
+    folder = request.getfixturevalue(model)
+    settings = {"generation": {"max_new_tokens": 9}, "chunk_seconds": chunk_seconds}
+    reader = Transformers(model=str(folder), **settings, **SPEECH).open()
+    *texts, bad = reader.read_many(sources)
+    assert isinstance(bad, UnreadableSourceError)
+    assert texts == [reader.read(source) for source in sources[:-1]]
+    assert len(set(texts)) > 1
 
 
 def test_a_prompt_is_what_the_text_begins_with(image_model, image):

@@ -45,7 +45,7 @@ class Reading:
     usd: float | None = None  # of outputs recorded elsewhere
     request: str | None = None  # the server's id of the answer
     concurrency: int | None = None  # how many segments the server was asked for at the same time
-    batch_size: int | None = None  # of the batch in which it was read, as the engine reports it
+    batch_size: int | None = None  # most sources of a batch, as here or as the server reports it
     server_version: str | None = None  # as the server reports it
     served_model: str | None = None  # that answered, as the server reports it
     language: str | None = None  # in which the engine read, as it reports it
@@ -77,6 +77,7 @@ OPERATING: Final = frozenset(
     {
         "attempts",
         "backoff",
+        "batch",
         "concurrency",
         "max_answer_bytes",
         "max_failed",
@@ -252,6 +253,25 @@ class Engine(Protocol):
         MissingDependencyError
             If its package is not installed; names the line that installs it.
         """
+
+
+class BatchReader(Reader, Protocol):
+    """An opened engine that reads several sources together."""
+
+    def read_many(self, sources: Sequence[Source]) -> Sequence[str | Answer | UnreadableSourceError]:
+        """Turn sources into texts, in their order; one that cannot be read has its error, and the others their texts.
+
+        Where it raises anything, such as where memory ends, the halves are read by themselves.
+        """
+
+
+@runtime_checkable
+class BatchEngine(Engine, Protocol):
+    """An engine that takes less time for several sources together; `open` returns a BatchReader."""
+
+    @property
+    def batch(self) -> int:
+        """Most sources that are read together."""
 
 
 @runtime_checkable

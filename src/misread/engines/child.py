@@ -5,7 +5,7 @@ import pickle
 import signal
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -35,8 +35,8 @@ class ChildReader:
         self._changing = threading.RLock()
         self._start()
 
-    def read(self, source: Source) -> Reading:
-        """Read a source; a crash or a time-out becomes the reason.
+    def read(self, sources: Sequence[Source]) -> list[Reading]:
+        """Read sources together; a crash or a time-out becomes the reason of the one that is read when it happens.
 
         Raises
         ------
@@ -48,8 +48,8 @@ class ChildReader:
         start = time.perf_counter()
         self._busy = True
         try:
-            self._connection.send(source)
-            if self._connection.poll(self._timeout):
+            self._connection.send(sources)
+            if self._connection.poll(self._timeout and self._timeout * len(sources)):
                 return self._receive()
             reason = f"reading it took longer than {self._timeout:g} s and was stopped"
         except (EOFError, OSError):
@@ -58,7 +58,11 @@ class ChildReader:
         finally:
             self._busy = False
         self._kill()
-        return Reading(source.segment_id, None, reason, time.perf_counter() - start, None, run=source.run)
+        if len(sources) > 1 and not self._closed:
+            half = len(sources) // 2
+            return [*self.read(sources[:half]), *self.read(sources[half:])]
+        seconds = time.perf_counter() - start
+        return [Reading(source.segment_id, None, reason, seconds, None, run=source.run) for source in sources]
 
     def close(self) -> None:
         """End the process, even during a reading; an idle process may close its engine first."""
@@ -82,8 +86,8 @@ class ChildReader:
             self._process.start()
             theirs.close()
 
-    def _receive(self) -> Reading:
-        received: Reading | BaseException = self._connection.recv()
+    def _receive(self) -> list[Reading]:
+        received: list[Reading] | BaseException = self._connection.recv()
         if isinstance(received, BaseException):
             raise received
         return received
@@ -123,14 +127,14 @@ def _serve(connection: Connection, modules: Mapping[str, Path], pickled: bytes) 
     reader = None
     try:
         while True:
-            source = connection.recv()
+            sources = connection.recv()
             try:
                 if reader is None:
                     for name, root in modules.items():
                         use_study_modules([name], root)
                     engine: Engine = pickle.loads(pickled)  # noqa: S301  of the process that started this one
                     reader = OpenedReader(engine)
-                connection.send(reader.read(source, measure_memory=True))
+                connection.send(reader.read(sources, measure_memory=True))
             except MisreadError as error:
                 connection.send(error)
             except Exception as error:  # noqa: BLE001 - an engine may break while it is opened

@@ -11,13 +11,23 @@ import time
 from bisect import insort
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from misread.data.segment_table import Origin, Source
-from misread.engines.base import MAKE_ROOM, Answer, Engine, Reader, Reading, UnreadableSourceError
+from misread.engines.base import (
+    MAKE_ROOM,
+    Answer,
+    BatchEngine,
+    BatchReader,
+    Engine,
+    Reader,
+    Reading,
+    UnreadableSourceError,
+)
 from misread.engines.cutting import cut_out
 from misread.engines.timing import BlockPeak
 from misread.errors import CaptureFailedError, MisreadError, OutputFileError, ServerError
@@ -36,23 +46,44 @@ class OpenedReader:
     """Opens an engine and reads with it; the first reading, of each thread, is a warm-up."""
 
     engine: Engine
-    _reader: Reader = field(init=False)
+    _reader: Any = field(init=False)
     _start_up_seconds: float | None = field(init=False)
     _threads: threading.local = field(default_factory=threading.local, init=False)
+    # Sources that are read together; fewer, once more were too many.
+    _batch: int | None = field(init=False)
 
     def __post_init__(self) -> None:
         start = time.perf_counter()
         self._reader = self.engine.open()
         self._start_up_seconds = time.perf_counter() - start
+        self._batch = self.engine.batch if isinstance(self.engine, BatchEngine) else None
 
-    def read(self, source: Source, *, measure_memory: bool) -> Reading:
-        """As `read_one`; the first reading of all includes the time to open the engine."""
-        reading = read_one(self._reader, source, measure_memory=measure_memory)
+    def read(self, sources: Sequence[Source], *, measure_memory: bool) -> list[Reading]:
+        """As `read_one`, in batches if the engine has them; the first reading includes the time to open the engine."""
+        readings = self._read(sources, self._batch, measure_memory=measure_memory)
         if hasattr(self._threads, "is_warm"):
-            return reading
+            return readings
         self._threads.is_warm = True
         seconds, self._start_up_seconds = self._start_up_seconds, None
-        return replace(reading, warm_up=True, start_up_seconds=seconds)
+        first, *others = (replace(reading, warm_up=True) for reading in readings)
+        return [replace(first, start_up_seconds=seconds), *others]
+
+    def _read(self, sources: Sequence[Source], batch: int | None, *, measure_memory: bool) -> list[Reading]:
+        """Readings of sources; a batch that fails is read in halves, and if they do not, it was too large."""
+        readings: list[Reading] = []
+        if batch in (None, 1) or len(sources) == 1:
+            readings = [read_one(self._reader, source, measure_memory=measure_memory) for source in sources]
+        elif len(sources) > batch or not (
+            readings := read_together(self._reader, sources, measure_memory=measure_memory)
+        ):
+            size = batch if len(sources) > batch else (len(sources) + 1) // 2
+            for start in range(0, len(sources), size):
+                most = min(size, self._batch or size)
+                readings += self._read(sources[start : start + size], most, measure_memory=measure_memory)
+            if size < batch and not any(reading.reason for reading in readings):
+                self._batch = min(self._batch or size, size)
+            return readings
+        return [replace(reading, batch_size=reading.batch_size or batch) for reading in readings]
 
     def close(self) -> None:
         """Close the engine."""
@@ -119,6 +150,47 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         served_model=_shown_name(answer.served_model),
         language=answer.language,
     )
+
+
+@dataclass(frozen=True)
+class _Finished:
+    """A reader of what has been read."""
+
+    output: object
+
+    def read(self, _: Source) -> Any:
+        if isinstance(self.output, UnreadableSourceError):
+            raise self.output
+        return self.output
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def read_together(reader: BatchReader, sources: Sequence[Source], *, measure_memory: bool) -> list[Reading]:
+    """As `read_one`, for a batch: each reading has an even share of the time. Empty if the engine fails as a whole."""
+    with ExitStack() as files:
+        try:
+            whole = [files.enter_context(cut_out(source)) for source in sources]
+            peak = BlockPeak() if measure_memory else None
+            start = time.perf_counter()
+            try:
+                outputs = reader.read_many(whole)
+            finally:
+                seconds = time.perf_counter() - start
+                memory = peak.close() if peak else None
+            if len(outputs) != len(sources):
+                return []
+        except UnreadableSourceError:
+            return []
+        except (MisreadError, KeyboardInterrupt):
+            raise
+        except BaseException:  # noqa: BLE001 - as in `read_one`, which each source comes to in the end
+            return []
+        finished = zip(whole, outputs, strict=True)
+        readings = [read_one(_Finished(output), source, measure_memory=False) for source, output in finished]
+    share = seconds / len(sources)
+    return [replace(reading, latency_seconds=share, peak_memory_bytes=memory) for reading in readings]
 
 
 def _shown_name(name: str | None) -> str | None:

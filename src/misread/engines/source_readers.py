@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import islice
 from queue import SimpleQueue
-from typing import Final
+from typing import Final, TypeAlias
 
 from misread.data.segment_table import Source
-from misread.engines.base import Engine, Reading, RemoteEngine
+from misread.engines.base import BatchEngine, Engine, Reading, RemoteEngine
 from misread.engines.child import ChildReader
 from misread.engines.reading import OpenedReader
 
 _MOMENT: Final = 1.0
+_Read: TypeAlias = Callable[[Sequence[Source]], list[Reading]]
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,8 @@ class Processes:
     workers : int
         Number of processes; with one, latencies are measured without interference.
     timeout : float, optional
-        Seconds after which the process of an unfinished reading is stopped, and that segment fails. A remote engine has
-        its own time-out.
+        Seconds after which the process of an unfinished reading is stopped, and that segment fails; for a batch, as
+        many times as it has segments. A remote engine has its own time-out.
     """
 
     workers: int = 2
@@ -45,16 +46,19 @@ class Processes:
         answers so far are kept, and no failures caused by abandoning it.
         """
         threads = engine.concurrency if isinstance(engine, RemoteEngine) else self.workers
+        size = engine.batch if isinstance(engine, BatchEngine) else 1
+        waiting = iter(sources)
         is_given_up = threading.Event()
 
-        def read_and_keep(source: Source) -> Reading:
-            reading = read(source)
-            if reading.reason and signal.SIGTERM.name in reading.reason:
-                # Who ends a run may tell all of its processes, and this one hears of it in a moment.
-                is_given_up.wait(_MOMENT)
-            if reading.reason is None or not is_given_up.is_set():
-                keep(reading)
-            return reading
+        def read_and_keep(batch: Sequence[Source]) -> list[Reading]:
+            readings = read(batch)
+            for reading in readings:
+                if reading.reason and signal.SIGTERM.name in reading.reason:
+                    # Who ends a run may tell all of its processes, and this one hears of it in a moment.
+                    is_given_up.wait(_MOMENT)
+                if reading.reason is None or not is_given_up.is_set():
+                    keep(reading)
+            return readings
 
         with ExitStack() as opened:
             if isinstance(engine, RemoteEngine):
@@ -63,7 +67,7 @@ class Processes:
                 read = self._local(engine, opened, is_given_up)
             pool = ThreadPoolExecutor(threads)
             try:
-                yield from _spread(pool, read_and_keep, iter(sources), 2 * threads)
+                yield from _spread(pool, read_and_keep, iter(lambda: [*islice(waiting, size)], []), 2 * threads)
             finally:
                 is_given_up.set()
                 # Close the readers first, which wakes waiting threads.
@@ -71,16 +75,18 @@ class Processes:
                 opened.close()
                 pool.shutdown()
 
-    def _remote(self, engine: RemoteEngine, opened: ExitStack) -> Callable[[Source], Reading]:
+    def _remote(self, engine: RemoteEngine, opened: ExitStack) -> _Read:
         reader = OpenedReader(engine)
         opened.callback(reader.close)
-        return lambda source: replace(reader.read(source, measure_memory=False), concurrency=engine.concurrency)
+        return lambda batch: [
+            replace(reading, concurrency=engine.concurrency) for reading in reader.read(batch, measure_memory=False)
+        ]
 
-    def _local(self, engine: Engine, opened: ExitStack, is_given_up: threading.Event) -> Callable[[Source], Reading]:
+    def _local(self, engine: Engine, opened: ExitStack, is_given_up: threading.Event) -> _Read:
         thread = threading.local()
         lock = threading.Lock()
 
-        def read(source: Source) -> Reading:
+        def read(batch: Sequence[Source]) -> list[Reading]:
             if not hasattr(thread, "reader"):
                 thread.reader = ChildReader(engine, self.timeout)
                 with lock:
@@ -88,25 +94,25 @@ class Processes:
                 if is_given_up.is_set():
                     # Opened too late to be closed with the others.
                     thread.reader.close()
-            reading: Reading = thread.reader.read(source)
-            return reading
+            readings: list[Reading] = thread.reader.read(batch)
+            return readings
 
         return read
 
 
 def _spread(
-    pool: ThreadPoolExecutor, read: Callable[[Source], Reading], sources: Iterator[Source], ahead: int
+    pool: ThreadPoolExecutor, read: _Read, batches: Iterator[Sequence[Source]], ahead: int
 ) -> Iterator[Reading]:
-    ended: SimpleQueue[Future[Reading]] = SimpleQueue()
+    ended: SimpleQueue[Future[list[Reading]]] = SimpleQueue()
 
     def submit(most: int) -> int:
         number = 0
-        for number, source in enumerate(islice(sources, most), start=1):  # noqa: B007  how many there were
-            pool.submit(read, source).add_done_callback(ended.put)
+        for number, batch in enumerate(islice(batches, most), start=1):  # noqa: B007  how many there were
+            pool.submit(read, batch).add_done_callback(ended.put)
         return number
 
     running = submit(ahead)
     while running:
-        reading = ended.get()
+        readings = ended.get()
         running += submit(1) - 1
-        yield reading.result()
+        yield from readings.result()

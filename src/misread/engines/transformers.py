@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from misread.data.segment_table import Source
 from misread.engines.base import Answer, Reader, UnreadableSourceError, digest_model
@@ -19,6 +20,9 @@ from misread.engines.loading import load_image
 from misread.engines.recordings import load_samples
 from misread.errors import ConfigurationError, InputFileError, needed_for
 from misread.io.checks.choices import check_choices
+
+_Input = TypeVar("_Input")
+_Output = TypeVar("_Output")
 
 _SPEECH: Final = "automatic-speech-recognition"
 # The defaults of many models draw at random, and those of others end after twenty tokens.
@@ -56,6 +60,9 @@ class Transformers:
         "cpu", or a device of PyTorch such as "cuda".
     dtype : {"float32", "float16", "bfloat16"}
         Precision of the weights.
+    batch : int
+        Most images that are read together, and recordings where the model hears them alike: those of one length, and
+        for Whisper those of up to 30 seconds. Where memory ends, fewer are.
     revision : int
         Revision of this adapter and these settings; increase it to read again.
 
@@ -80,6 +87,7 @@ class Transformers:
     chunk_seconds: float = 0.0
     device: str = "cpu"
     dtype: Literal["float32", "float16", "bfloat16"] = "float32"
+    batch: int = 16
     revision: int = 1
 
     def __post_init__(self) -> None:
@@ -93,6 +101,8 @@ class Transformers:
             raise ConfigurationError(
                 f"engine Transformers: max_new_tokens is {most!r}, expected a number from 1 to {_LARGEST:,}."
             )
+        if not (isinstance(self.batch, int) and self.batch >= 1):
+            raise ConfigurationError(f"engine Transformers: batch is {self.batch!r}, expected 1 or more.")
         if not self.chunk_seconds >= 0:
             raise ConfigurationError(f"engine Transformers: chunk_seconds is {self.chunk_seconds}, expected 0 or more.")
 
@@ -180,39 +190,58 @@ class ImageReader:
 
     def read(self, source: Source) -> Answer:
         """Text of one image; the confidence is the geometric mean of the probabilities of its tokens."""
-        image = load_image(source).convert("RGB")
-        inputs = self.images(images=image, return_tensors="pt").to(self.model.device, self.model.dtype)
-        start = self._start()
+        return _first(self.read_many([source]))
+
+    def read_many(self, sources: Sequence[Source]) -> Sequence[Answer | UnreadableSourceError]:
+        """Texts of images; those of one shape are read together."""
+        return _read_alike(sources, self._load, _shapes, self._generate)
+
+    def _load(self, source: Source) -> Any:
+        return self.images(images=load_image(source).convert("RGB"), return_tensors="pt")
+
+    def _generate(self, inputs: Sequence[Any]) -> list[Answer | UnreadableSourceError]:
+        batch = inputs[0]
+        if len(inputs) > 1:
+            batch = type(batch)({name: self.torch.cat([image[name] for image in inputs]) for name in batch})
+        start = self._start(len(inputs))
         generation = self._generation(start)
         with self.torch.inference_mode():
             generated = self.model.generate(
-                **inputs, **start, **generation, return_dict_in_generate=True, output_scores=True
+                **batch.to(self.model.device, self.model.dtype),
+                **start,
+                **generation,
+                return_dict_in_generate=True,
+                output_scores=True,
             )
         scores = self.model.compute_transition_scores(
             generated.sequences, generated.scores, getattr(generated, "beam_indices", None), normalize_logits=True
-        )[0]
+        )
+        texts = self.tokenizer.batch_decode(generated.sequences, skip_special_tokens=True)
+        tokens = generated.sequences[:, generated.sequences.shape[1] - scores.shape[1] :]
+        most = generation["max_new_tokens"]
+        return [*map(partial(self._answer, most=most), texts, tokens.tolist(), scores.tolist())]
+
+    def _answer(
+        self, text: str, tokens: Sequence[int], scores: Sequence[float], *, most: int
+    ) -> Answer | UnreadableSourceError:
         # After the end comes padding, with a score of minus infinity or 0.
-        tokens = generated.sequences[0][-len(generated.scores) :].tolist()
         ends = _ends(self.model.generation_config.eos_token_id)
         last = next((index for index, token in enumerate(tokens) if token in ends), None)
-        if last is None and len(tokens) >= generation["max_new_tokens"] and self.settings.truncated == "fail":
-            raise UnreadableSourceError(
+        if last is None and len(tokens) >= most and self.settings.truncated == "fail":
+            return UnreadableSourceError(
                 f"the text was cut at {len(tokens):,} tokens (max_new_tokens, or the decoder's positions)"
             )
-        token_scores = scores[: len(tokens) if last is None else last + 1].tolist()
-        text = self.tokenizer.batch_decode(generated.sequences, skip_special_tokens=True)[0]
-        return Answer(
-            text, confidence=min(1.0, math.exp(math.fsum(token_scores) / len(token_scores))) if token_scores else None
-        )
+        of_text = scores[: len(tokens) if last is None else last + 1]
+        return Answer(text, confidence=min(1.0, math.exp(math.fsum(of_text) / len(of_text))) if of_text else None)
 
     def close(self) -> None:
         """Nothing is held but memory."""
 
-    def _start(self) -> Mapping[str, Any]:
+    def _start(self, number: int) -> Mapping[str, Any]:
         if not self.settings.prompt:
             return {}
         prompt = self.tokenizer(self.settings.prompt, add_special_tokens=False, return_tensors="pt").input_ids
-        return {"decoder_input_ids": prompt.to(self.model.device)}
+        return {"decoder_input_ids": prompt.expand(number, -1).to(self.model.device)}
 
     def _generation(self, start: Mapping[str, Any]) -> Mapping[str, Any]:
         prompt_tokens = start["decoder_input_ids"].shape[1] if start else 0
@@ -228,21 +257,70 @@ class SpeechReader:
 
     def read(self, source: Source) -> str:
         """Text of one recording."""
-        rate = self.pipeline.feature_extractor.sampling_rate
-        samples = load_samples(source, rate).astype(np.float32) / 32768
-        if not samples.size:
-            return ""
+        return _first(self.read_many([source]))
+
+    def read_many(self, sources: Sequence[Source]) -> Sequence[str | UnreadableSourceError]:
+        """Texts of recordings; those that the model hears as equally long are read together."""
+        return _read_alike(sources, self._load, self._length, self._transcribe)
+
+    def _load(self, source: Source) -> NDArray[np.float32]:
+        samples = load_samples(source, self.pipeline.feature_extractor.sampling_rate)
+        return samples.astype(np.float32) / np.float32(32768)
+
+    def _length(self, samples: NDArray[np.float32]) -> int:
+        """Number of samples, or of those to which the model fills recordings up."""
+        return max(samples.size, getattr(self.pipeline.feature_extractor, "n_samples", 0)) if samples.size else 0
+
+    def _transcribe(self, recordings: Sequence[NDArray[np.float32]]) -> list[str | UnreadableSourceError]:
+        if not recordings[0].size:
+            return [""] * len(recordings)
         options: dict[str, Any] = {}
         if self.settings.chunk_seconds:
             options["chunk_length_s"] = self.settings.chunk_seconds
         if self.pipeline.type.startswith("seq2seq"):
             generation = self.settings._generation  # noqa: SLF001  of the same module
             options["generate_kwargs"] = dict(limited(generation, self.pipeline.model.config, _SPEECH_START))
-        answer = self.pipeline({"raw": samples, "sampling_rate": rate}, **options)
-        return str(answer["text"]).strip()
+        rate = self.pipeline.feature_extractor.sampling_rate
+        inputs = [{"raw": samples, "sampling_rate": rate} for samples in recordings]
+        # Parts in one batch would be filled up to the length of the longest, which changes texts.
+        answers = self.pipeline(inputs, batch_size=1 if self.settings.chunk_seconds else len(inputs), **options)
+        return [str(answer["text"]).strip() for answer in answers]
 
     def close(self) -> None:
         """Nothing is held but memory."""
+
+
+def _read_alike(
+    sources: Sequence[Source],
+    load: Callable[[Source], _Input],
+    kind: Callable[[_Input], Hashable],
+    read: Callable[[Sequence[_Input]], Sequence[_Output | UnreadableSourceError]],
+) -> list[_Output | UnreadableSourceError]:
+    """Outputs of sources, read together if they are of one kind; those that cannot be loaded have their error."""
+    outputs: dict[int, _Output | UnreadableSourceError] = {}
+    batches: dict[Hashable, dict[int, _Input]] = {}
+    for index, source in enumerate(sources):
+        try:
+            loaded = load(source)
+        except UnreadableSourceError as error:
+            outputs[index] = error
+        else:
+            batches.setdefault(kind(loaded), {})[index] = loaded
+    for batch in batches.values():
+        outputs.update(zip(batch, read([*batch.values()]), strict=True))
+    return [outputs[index] for index in range(len(sources))]
+
+
+def _first(outputs: Sequence[_Output | UnreadableSourceError]) -> _Output:
+    if isinstance(outputs[0], UnreadableSourceError):
+        raise outputs[0]
+    return outputs[0]
+
+
+def _shapes(inputs: Mapping[str, Any]) -> Hashable:
+    """Shapes of what a processor makes of one image; several of one shape are a batch, if each is a batch of one."""
+    shapes = tuple((name, tuple(getattr(tensor, "shape", ()))) for name, tensor in inputs.items())
+    return shapes if all(shape[:1] == (1,) for _, shape in shapes) else id(inputs)
 
 
 def limited(generation: Mapping[str, Any], config: Any, start_tokens: int) -> Mapping[str, Any]:

@@ -113,7 +113,7 @@ class Readers:
         path = self._new_path()
         # Load now what would be loaded at the first image.
         Image.new("L", (64, 64), 255).save(path, "PNG")
-        reading = reader.read(Source("first", path))
+        (reading,) = reader.read([Source("first", path)])
         if reading.reason is not None and not self._is_closed:
             raise MisreadError(f"the engine fails at white paper: {reading.reason}.")
         self._idle.put(reader)
@@ -124,7 +124,7 @@ class Readers:
         try:
             path.write_bytes(content)
             require_image(path, self.limits.max_pixels)
-            reading = reader.read(Source("question", path))
+            (reading,) = reader.read([Source("question", path)])
         except MisreadError as error:
             _log.error("the engine is not there any more: %s", error)
             raise RefusedError(503, "the engine cannot be used now", {"Retry-After": "10"}) from None
