@@ -112,9 +112,7 @@ def test_tables_give_everything_back(folder, made):
 
 
 def test_what_is_lost_is_said(tmp_path):
-    source = written(
-        tmp_path, ";; x\nf A ann 0 1 <O> { a / b } c\nf A bob 1 2 IGNORE_TIME_SEGMENT_IN_SCORING\n", "s.stm"
-    )
+    source = written(tmp_path, "f A ann 0 1 <O> { a / b } c\nf A bob 1 2 IGNORE_TIME_SEGMENT_IN_SCORING\n", "s.stm")
     notes = convert(source, tmp_path / "t.jsonl", "stm", "jsonl")
     assert notes == [
         "jsonl has no place for alternatives, found in 1 of 2 segments; the first of each is written.",

@@ -116,9 +116,9 @@ def read_log(path: str | os.PathLike[str], form: str | Format | None = None, *, 
         raise ConfigurationError(f"files of the format {form} are not read.")
     with collecting_accounts() as accounts:
         log: Log = chosen.read(Path(path), encoding=encoding)
-    notes = (note for account in accounts.values() for note in account.notes())
+    remarks = [remark for account in accounts.values() for remark in account.remarks()]
     doubts = [doubt for account in accounts.values() for doubt in account.doubts()]
-    return replace(log, notes=[*log.notes, *notes], doubts=doubts)
+    return replace(log, doubts=doubts, remarks=remarks)
 
 
 def join_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequence[str] = ()) -> SegmentTable:
@@ -161,10 +161,11 @@ def join_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequence[st
         annotated=[SCORES],
     )
     notes = [note for log in logs.values() for note in log.notes]
-    doubts = [doubt for log in logs.values() for doubt in log.doubts]
     if len(tasks) > 1:
         notes.append(f"the logs are of different tasks: {', '.join(tasks)}.")
-    return replace(table, facts=table.facts.with_notes(*notes).with_doubts(*doubts))
+    doubts = (doubt for log in logs.values() for doubt in log.doubts)
+    facts = table.facts.with_notes(*notes).with_doubts(*doubts)
+    return replace(table, facts=replace(facts, remarks=[note for log in logs.values() for note in log.remarks]))
 
 
 def name_logs(logs: Sequence[Log], names: Sequence[str]) -> dict[str, Log]:

@@ -109,7 +109,7 @@ class TextFacts:
 
     `alternatives` says which side is in the notation of `misread.text.alternatives`: none (""), "references" or "both".
     `notes` are whole sentences on doubtful data (counts and first places); they become warnings of every result, as do
-    `doubts`, which may quote texts.
+    `doubts`, which may quote texts. `remarks`, which may, too, are on what was left out on purpose: notes of results.
     `empty_cells` says what the empty cells of a table were taken for ("text", "missing"), if its format leaves it open
     and it has any. `resegmented` says that hypotheses were cut at the references' boundaries, and `part` which segments
     were chosen, if not all. `pairing` is a rule of `misread.data.PairingSettings` other than the usual one. `formats`
@@ -124,10 +124,12 @@ class TextFacts:
     pairing: str = ""
     formats: str = ""
     doubts: Sequence[Doubt] = ()
+    remarks: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "notes", tuple(self.notes))
         object.__setattr__(self, "doubts", tuple(self.doubts))
+        object.__setattr__(self, "remarks", tuple(self.remarks))
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -143,14 +145,15 @@ class TextFacts:
         return replace(self, doubts=tuple(dict.fromkeys((*doubts, *self.doubts))))
 
     def without_texts(self) -> TextFacts:
-        """The same, with doubts in brief whose sentences quote texts."""
-        return replace(
-            self, doubts=[replace(doubt, sentence=doubt.brief) if doubt.quotes else doubt for doubt in self.doubts]
-        )
+        """The same without remarks, and with doubts in brief whose sentences quote texts."""
+        doubts = [replace(doubt, sentence=doubt.brief) if doubt.quotes else doubt for doubt in self.doubts]
+        return replace(self, doubts=doubts, remarks=())
 
     def without_ids(self) -> TextFacts:
-        """The same without notes, and with all doubts in brief."""
-        return replace(self, notes=(), doubts=[replace(doubt, sentence=doubt.brief) for doubt in self.doubts])
+        """The same without notes and remarks, and with all doubts in brief."""
+        return replace(
+            self, notes=(), remarks=(), doubts=[replace(doubt, sentence=doubt.brief) for doubt in self.doubts]
+        )
 
     def signed(self, *, chooses_readings: bool) -> dict[str, str]:
         """Facts that tell these texts from others; a metric that chooses among readings aligns them itself."""

@@ -11,6 +11,7 @@ from typing import Final, Literal
 from misread.data.base import below, digest_segments, path_below
 from misread.data.formats.annotations import annotate
 from misread.data.formats.tables import Rows, read_rows
+from misread.data.formats.text_folder import name_first
 from misread.data.run_columns import name_run, record_runs, spread_runs, spread_systems
 from misread.data.segment_table import Annotations, MissingPolicy, SegmentTable, TextFacts
 from misread.data.table_columns import EmptyCells, TableColumns
@@ -113,7 +114,8 @@ def read_table(
     Raises InputFileError if the file is missing, empty or broken, a segment has no id, reference or media file, or two
     segments share an id; names file and line.
     """
-    rows, notes, reference = read(path, encoding=encoding), [], columns.reference
+    rows, reference = read(path, encoding=encoding), columns.reference
+    notes: list[str] = []
     texts = dict.fromkeys([reference, *_text_columns(columns, hypotheses).values()])
     counts = {column: rows.texts(column).count("") for column in texts} if rows.ambiguous else {}
     if empty_cells := {column: count for column, count in counts.items() if count}:
@@ -125,8 +127,12 @@ def read_table(
         notes.append(_describe_left_out(rows, reference, row_numbers))
         rows = rows.take(row_numbers)
     rows.present_texts(reference, advice=_WITHOUT_REFERENCE)
+    others = [name for name in rows.columns if name not in {*columns.names, *hypotheses.values()}]
     table = table_of_rows(rows.with_amounts(columns.measured.values()), columns, hypotheses, name=path.stem)
-    table = replace(table, facts=TextFacts(notes=notes, empty_cells=columns.empty if empty_cells else ""))
+    remarks = [f"{path.name}: columns that are not read: {name_first(others)}."] if others else []
+    table = replace(
+        table, facts=TextFacts(notes=notes, remarks=remarks, empty_cells=columns.empty if empty_cells else "")
+    )
     if columns.ocr:
         table = replace(table, annotations={**table.annotations, "ocr": rows.present_texts(columns.ocr)})
     if not columns.media:

@@ -227,7 +227,7 @@ def note_origin(origin: Origin) -> dict[str, Any]:
 def describe_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Origin of texts from a note."""
     facts = dict(facts)
-    for name in ("pairing", "formats", "doubts"):
+    for name in ("pairing", "formats", "doubts", "remarks"):
         if not facts[name]:
             del facts[name]
     return facts

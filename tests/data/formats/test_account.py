@@ -110,7 +110,8 @@ def test_several_files_give_one_warning_of_a_format_and_kind_with_the_first_plac
         "SRT: lines outside of cues are not read: 2 with 11 characters (the first in a.srt, line 4: 'one two')."
     )
     assert doubt.brief == "SRT: lines outside of cues are not read: 2 with 11 characters."
-    assert facts.notes == ("SRT: comments: 2 (the first in a.srt, line 9: 'c').",)
+    assert facts.notes == ()
+    assert facts.remarks == ("SRT: comments: 2 (the first in a.srt, line 9: 'c').",)
     assert facts.signed(chooses_readings=False) == {}
 
 

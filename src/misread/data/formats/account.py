@@ -108,10 +108,16 @@ class Account:
             accounts.setdefault(self.label, Account(self.label)).add(self)
 
     def notes(self) -> Iterator[str]:
-        """A whole sentence on each reason."""
+        """A whole sentence on each reason without a text: what a file is like."""
         for reason, share in self.left_out.items():
-            example = f": {share.example!r}" if share.example else ""
-            yield f"{self.label}: {reason}: {share.number:,} (the first in {share.location}{example})."
+            if not share.example:
+                yield f"{self.label}: {reason}: {share.number:,} (the first in {share.location})."
+
+    def remarks(self) -> Iterator[str]:
+        """A whole sentence on each reason for which texts are left out."""
+        for reason, share in self.left_out.items():
+            if share.example:
+                yield f"{self.label}: {reason}: {share.number:,} (the first in {share.location}: {share.example!r})."
 
     def doubts(self) -> Iterator[Doubt]:
         """A warning of each kind that is unknown."""
@@ -235,7 +241,7 @@ def describe_accounts(accounts: Accounts) -> list[str]:
     return [
         sentence
         for account in accounts.values()
-        for sentence in (*(doubt.sentence for doubt in account.doubts()), *account.notes())
+        for sentence in (*(doubt.sentence for doubt in account.doubts()), *account.notes(), *account.remarks())
     ]
 
 
@@ -257,7 +263,8 @@ def with_accounts(read: Callable[Given, SegmentTable]) -> Callable[Given, Segmen
             table = read(*args, **kwargs)
         doubts = (doubt for account in accounts.values() for doubt in account.doubts())
         notes = (note for account in accounts.values() for note in account.notes())
-        return replace(table, facts=table.facts.with_doubts(*doubts).with_notes(*notes))
+        remarks = [remark for account in accounts.values() for remark in account.remarks()]
+        return replace(table, facts=replace(table.facts.with_doubts(*doubts).with_notes(*notes), remarks=remarks))
 
     return read_with_accounts
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from misread.data.base import number_turns
+from misread.data.formats.account import Account
 from misread.data.formats.annotations import annotate_hypotheses
 from misread.data.formats.base import Format, MarkedSettings
 from misread.data.formats.blank_fields import Fields, bytes_of, find_runs, read_numbers, split_columns
-from misread.data.formats.marked_text import MarkedText, in_one_notation, location_of, read_times
+from misread.data.formats.marked_text import MarkedText, in_one_notation, leave_out_unread, location_of, read_times
 from misread.data.formats.stm import are_seconds, group_rows, list_recordings, read_stm, require_order
 from misread.data.formats.time_cuts import (
     cut_confidences,
@@ -49,6 +50,7 @@ _NO_TIME: Final = "*"
 Value = TypeVar("Value")
 
 _FIELDS: Final = "FILE CHANNEL BEGIN DURATION WORD"
+_BEHIND: Final = "fields behind the confidence"
 _CONFIDENCE: Final = r"^(|na|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)$"
 _MARK_BYTES: Final = np.isin(np.arange(256), list(b"(@;\\"))
 
@@ -118,7 +120,12 @@ def _read_words(path: Path, content: str) -> _Words:
     words: list[pa.Array] = [pa.nulls(0, pa.large_string())]
     runs: list[tuple[tuple[str, ...], int, int]] = []
     done = 0
+    account = Account(CTM.label, path)
+    leave_out_unread(account, content)
     for fields in split_columns(content, 6):
+        if len(wide := np.flatnonzero(fields.widths > 6)):
+            account.leave_out(_BEHIND, fields.rest[int(wide[0])].as_py(), int(fields.lines[wide[0]]))
+            account.left_out[_BEHIND].number += len(wide) - 1
         part, rows = _read_part(fields, path), slice(done, done + len(fields))
         starts[rows], middles[rows], lines[rows], is_mark[rows] = part.starts, part.middles, part.lines, part.is_mark
         if part.confidences is not None:
@@ -126,6 +133,7 @@ def _read_words(path: Path, content: str) -> _Words:
         words.append(part.words)
         runs += [(key, done + start, done + end) for key, start, end in part.runs]
         done += len(fields)
+    account.close()
     known = None if np.isnan(sure[:done]).all() else sure[:done]
     return _Words(pa.concat_arrays(words), starts[:done], middles[:done], is_mark[:done], lines[:done], known, runs)
 

@@ -37,6 +37,7 @@ class Log:
     lower_is_better: frozenset[str] = frozenset()  # scorers
     notes: Sequence[str] = field(default_factory=tuple)  # whole sentences
     doubts: Sequence[Doubt] = ()
+    remarks: Sequence[str] = ()
 
     @property
     def scorers(self) -> list[str]:

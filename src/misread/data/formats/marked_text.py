@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 from misread.data.base import digest_segments
+from misread.data.formats.account import Account
 from misread.data.formats.blank_fields import bytes_of, has_one_blank, read_numbers
 from misread.data.segment_table import SegmentTable, TextFacts
 from misread.errors import InputFileError, InputTextError
@@ -40,6 +41,7 @@ BLANKS: Final = " \t"
 
 COMMENT: Final = ";;"
 
+_TAG: Final = re.compile(r"(?<=[^\s;\\]);\S+")
 _MARK_BYTES: Final = np.isin(np.arange(256), list(b"(){}@;\\"))
 _TIME: Final = re.compile(r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 _PARENTHESES: Final = re.compile(r"\(.+\)", re.DOTALL)
@@ -51,6 +53,20 @@ def entries(text: str) -> Iterator[tuple[int, str]]:
         stripped = line.strip(BLANKS)
         if stripped and not line.startswith(COMMENT):
             yield number, stripped
+
+
+def leave_out_unread(account: Account, content: str) -> None:
+    """Name comments, and what follows a semicolon in a word, as sclite leaves both out."""
+    line, seen, at = 1, 0, content.find(";")
+    while at >= 0:
+        line, seen = line + content.count("\n", seen, at), at
+        start, end = content.rfind("\n", 0, at) + 1, content.find("\n", at)
+        text, at = content[start : end if end >= 0 else None], content.find(";", end) if end >= 0 else -1
+        if text.startswith(COMMENT):
+            account.leave_out("comments", text.lstrip("; "), line)
+        else:
+            for tag in _TAG.findall(text):
+                account.leave_out("tags behind semicolons", tag, line)
 
 
 def location_of(path: Path, line: int) -> str:

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import in_one_notation
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, pair_folders
@@ -36,7 +37,9 @@ def read_nlp(path: Path, alternatives: Path | None = None, *, encoding: str = UT
     `alternatives` is JSON with the candidates, each a verbalization of words, by tag id; the tokens with that tag may
     be read as any of them or as written. Del Rio et al. (2021), Earnings-21: a practical benchmark for ASR in the wild.
     """
-    header, spoken = _read_tokens(path, ["token", *(["tags"] if alternatives else [])], encoding)
+    account = Account(NLP.label, path)
+    header, spoken = _read_tokens(path, ["token", *(["tags"] if alternatives else [])], encoding, account)
+    account.close()
     if alternatives is None:
         return _words([token for _, token, _ in spoken])
     candidates = _read_candidates(alternatives)
@@ -61,7 +64,7 @@ def read_entities(path: Path, tags: Path | None = None, *, encoding: str = UTF_8
 
     They are those of the column tags or, with `tags` (JSON: {"ID": {"entity_type": LABEL}}), of the ids in wer_tags.
     """
-    header, spoken = _read_tokens(path, ["token"], encoding)
+    header, spoken = _read_tokens(path, ["token"], encoding, Account(NLP.label, path))
     column = "wer_tags" if tags else "tags"
     if column not in header:
         return None
@@ -76,7 +79,7 @@ def read_entities(path: Path, tags: Path | None = None, *, encoding: str = UTF_8
 
 
 def _read_tokens(
-    path: Path, columns: Sequence[str], encoding: str
+    path: Path, columns: Sequence[str], encoding: str, account: Account
 ) -> tuple[list[str], list[tuple[int, str, list[str]]]]:
     """Header, which must have these columns, and of every word its line in the file, its token and all its cells."""
     lines = split_lines(read_text(path, encoding=encoding))
@@ -92,7 +95,9 @@ def _read_tokens(
         cells = line.split("|")
         if len(cells) != len(header):
             raise InputFileError(f"{path}, line {number}: {len(cells)} fields, the header has {len(header)}.")
-        if cells[at] and not _EVENT.fullmatch(cells[at]):
+        if _EVENT.fullmatch(cells[at]):
+            account.leave_out("events", cells[at], number)
+        elif cells[at]:
             spoken.append((number, cells[at], cells))
     return header, spoken
 

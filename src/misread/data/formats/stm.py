@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.blank_fields import (
     bytes_of,
@@ -21,6 +22,7 @@ from misread.data.formats.blank_fields import (
 from misread.data.formats.marked_text import (
     BLANKS,
     MarkedText,
+    leave_out_unread,
     location_of,
     read_marked,
     read_texts,
@@ -81,9 +83,15 @@ def read_stm(
             f"{starts[row]:g}."
         )
     rows_of = group_rows(find_runs(files, channels))
+    account = Account(STM.label, path)
+    leave_out_unread(account, content)
     if in_order:
         require_order(path, lines, starts, rows_of)
     labels, ignored, texts = _read_texts(path, rest, lines, content, optional_words=optional_words)
+    for row in np.flatnonzero(ignored).tolist():
+        if other := _IGNORED.sub("", _LABELS.sub("", rest[row].as_py(), count=1)).strip():
+            account.leave_out("texts of segments to be ignored", other, int(lines[row]))
+    account.close()
     segments = TimedTexts(
         path,
         lines,

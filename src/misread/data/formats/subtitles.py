@@ -17,6 +17,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Final
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import location_of
 from misread.data.formats.rolling_captions import CaptionSettings, Repeats, take_once
@@ -39,6 +40,8 @@ _SUBTITLES: Final = re.compile(
 _LINE_END: Final = re.compile(r"\r*\n|\r")
 _VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
 _TAG: Final = re.compile(r"<[^<>]*>")
+# Classes, styles, voices, languages, ruby and times are tags.
+_OTHER_TAG: Final = re.compile(r"<(?!/?(?:c|i|b|u|ruby|rt|v|lang)(?:[.\s/>])|/?>|[\d:.]+>|[!-])[^<>]*>")
 _STYLE_OF_SRT: Final = re.compile(r"</?(?:i|b|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}|\{/?[bius]\}", re.IGNORECASE)
 _BREAK_OF_SRT: Final = re.compile(r"<br ?/?>|\\N")
 _NO_CUE: Final = re.compile(r"NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$")
@@ -54,13 +57,23 @@ def read_webvtt(path: Path, *, repeats: Repeats = "keep", encoding: str = UTF_8)
     lines = _split(read_text(path, encoding=encoding))
     if not re.match(r"WEBVTT(?:[ \t]|$)", lines[0]):
         raise InputFileError(f"{path}, line 1: expected WEBVTT, the first line of every such file.")
-    cues: list[TimedText] = []
-    for first, times, end in _find_blocks(lines):
+    account, cues, blocks = Account(WEBVTT.label, path), list[TimedText](), list(_find_blocks(lines))
+    if header := "\n".join(lines[: blocks[0][0] if blocks else None]).removeprefix("WEBVTT").strip():
+        account.leave_out("headers", header, 1)
+    for first, times, end in blocks:
         if times is not None:
             cues += _voices(_read_cue(path, lines, times, end))
-        elif not _NO_CUE.match(lines[first]):
+            if first < times and not lines[first].strip().isdecimal():
+                account.leave_out("names of cues", lines[first], first + 1)
+        elif _NO_CUE.match(lines[first]):
+            account.leave_out("comments and styles", "\n".join(lines[first:end]), first + 1)
+        else:
             # The parser of the specification drops it, which would lose a text without a word.
             raise _expected_times(path, first, lines[first])
+    for row, line in enumerate(lines if any(map(_OTHER_TAG.search, lines)) else (), start=1):
+        for tag in _OTHER_TAG.findall(line):
+            account.doubt("tags that WebVTT does not have", tag, row)
+    account.close()
     return take_once(cues) if repeats == "drop" else cues
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, cast
 
 from misread.data.base import require_distinct
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.content import Content, read_value
 from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_times
@@ -456,6 +457,11 @@ def read_table_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]
     """Read the rows of a table with columns of `SEGMENT_COLUMNS`; only text is needed."""
     rows = read_rows(path, encoding=encoding)
     texts = rows.texts("text")
+    account = Account("the table", path)
+    for name in rows.columns:
+        if name not in SEGMENT_COLUMNS:
+            account.leave_out("columns that are not read", name, 1)
+    account.close()
     recordings, channels, speakers = (
         rows.texts(name) if name in rows.columns else [None] * len(rows) for name in SEGMENT_COLUMNS[2:5]
     )

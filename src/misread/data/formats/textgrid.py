@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.marked_text import location_of
 from misread.data.formats.timed_text import TimedText, require_times
@@ -29,6 +30,11 @@ if TYPE_CHECKING:
 # brackets are remarks.
 _TOKEN: Final = re.compile(
     r'"((?:[^"]|"")*+)"|<(\w+)>|\[[^\]]*\]|(?<![\w.])(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?!\w)|!.*|(")'
+)
+# What Praat writes outside of quotes.
+_HEADINGS: Final = re.compile(
+    r"(?:[\s=:?]++|\[\d*\]|(?:File|type|Object|class|xmin|xmax|tiers|size|item|name|intervals|points|text|mark|number"
+    r"|time)\b)*+"
 )
 _INTERVALS: Final = "IntervalTier"
 _POINTS: Final = "TextTier"
@@ -86,12 +92,18 @@ def read_textgrid(path: Path, *, tier: str = "", encoding: str = UTF_8) -> list[
     Points are read where `tier` names theirs. Raises UnknownNameError if there is no such tier, and InputFileError if
     tiers that it does not choose from are levels of one text, such as words and phones.
     """
-    tiers = _read_tiers(_Tokens(path, read_text(path, encoding=encoding)))
+    account = Account(TEXTGRID.label, path)
+    tiers = _read_tiers(_Tokens(path, read_text(path, encoding=encoding), account))
     chosen = [other for other in tiers if (other.has_name(tier) if tier else other.kind == _INTERVALS)]
     if tier and not chosen:
         raise UnknownNameError("tier", tier, [other.name for other in tiers], where=str(path))
     if not tier:
         _refuse_levels(path, [other for other in chosen if other.segments])
+    for segment in (segment for other in tiers if other not in chosen for segment in other.segments):
+        account.leave_out(
+            "texts of tiers that are not chosen", segment.text or "", segment.location.removeprefix(f"{path}, ")
+        )
+    account.close()
     segments = [
         segment._replace(speaker=other.name.rpartition(_AFTER_SPEAKER)[0] or other.name)
         for other in chosen
@@ -166,12 +178,13 @@ def _divides(lower: _Tier, upper: _Tier) -> bool:
 class _Tokens:
     """Values of a file one after the other."""
 
-    def __init__(self, path: Path, content: str) -> None:
+    def __init__(self, path: Path, content: str, account: Account) -> None:
         self._path = path
         self._content = content
         self._tokens = (match for match in _TOKEN.finditer(content) if match.lastindex)
         self._ahead: re.Match[str] | None = None
-        self._at = 0
+        self._account = account
+        self._at = self._end = 0
         self._line = 1
 
     @property
@@ -207,7 +220,9 @@ class _Tokens:
         match, self._ahead = self._ahead or next(self._tokens, None), None
         start = match.start() if match else len(self._content)
         self._line += self._content.count("\n", self._at, start)
-        self._at = start
+        if not _HEADINGS.fullmatch(self._content, self._end, start):
+            self._account.leave_out("remarks outside of quotes", self._content[self._end : start], self._line)
+        self._at, self._end = start, match.end() if match else start
         if match is None:
             raise InputFileError(f"{self.location}: the file ends where the {what} is expected; it is cut short.")
         if match[4]:

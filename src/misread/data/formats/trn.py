@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from misread.data.base import require_known_ids
+from misread.data.formats.account import Account
 from misread.data.formats.base import Format, MarkedSettings
 from misread.data.formats.marked_text import (
     BLANKS,
     MarkedText,
     entries,
     in_one_notation,
+    leave_out_unread,
     location_of,
     read_marked,
 )
@@ -48,7 +50,10 @@ def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
     texts: list[MarkedText] = []
     lines = array("q")
     rows: dict[str, int] = {}
-    for line, entry in entries(read_text(path, encoding=encoding)):
+    content, account = read_text(path, encoding=encoding), Account(TRN.label, path)
+    leave_out_unread(account, content)
+    account.close()
+    for line, entry in entries(content):
         match = _UTTERANCE.fullmatch(entry)
         if match is None:
             raise InputFileError(

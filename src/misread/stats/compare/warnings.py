@@ -57,7 +57,8 @@ def warnings_about(
     settings: StatisticsSettings,
 ) -> list[str]:
     """Full sentences on doubts, scarcity and assumptions in the data; empty if there is nothing to report."""
-    notes = [note for scored in scores.values() for note in scored.origin.facts.notes]
+    facts = [scored.origin.facts for scored in scores.values()]
+    notes = [note for fact in facts for note in (*fact.notes, *fact.remarks)]
     warnings = list(dict.fromkeys([*(doubt.sentence for doubt in _doubts(scores)), *notes]))
     segments = len(shared.keys)
     if shared.excluded:
