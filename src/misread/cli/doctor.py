@@ -80,7 +80,7 @@ def doctor(
         bool, typer.Option("--self-test", help="Score the cases of conformance/ instead; 1 if any differs.")
     ] = False,
 ) -> None:
-    """Say what is there, and how to get what is missing: for all uses in brief, or for what is asked.
+    """Tell which packages, programs and data are installed, and how to get others, for all uses or for one.
 
     In a study it looks at its data sets and captures. Ends with status 0, as no experiment needs everything; with 1 if
     something that was asked for is missing.

@@ -52,7 +52,7 @@ def score_cases(seconds: float = _SECONDS) -> bool:
 
 
 def _report(serve: Any, way: str, answers: Sequence[tuple[Any, Any]]) -> int:
-    """Number of answers that are not as expected, of which each gets a line."""
+    """Number of answers that are not as expected; each gets a line."""
     differing = [(case, answer) for case, answer in answers if serve.grade(case, answer) != "agree"]
     for case, answer in differing:
         write_out(f"{case['id']} in {way}: {answer}, expected {case['expected']}. {case['reason']}")

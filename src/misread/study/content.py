@@ -74,7 +74,7 @@ def describe_table(table: Path, columns: TableColumns, systems: Mapping[str, str
 
 
 def describe_segments(segments: SegmentTable) -> Content:
-    """A study of segments as they were read, of which a table in data/ has a row for each segment, system and run.
+    """A study of segments as they were read: a table in data/ has a row for each segment, system and run.
 
     Raises ConfigurationError for references that can be read in several ways, which no table has.
     """

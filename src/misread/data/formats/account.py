@@ -158,7 +158,7 @@ class Account:
         """Look through a value of JSON for strings that are in none of the texts that were read; nothing else is text.
 
         White space makes no difference. `no_text` has keys, or ends of paths of up to three ("a.b.c"), which cover all
-        below them: with a reason for strings that differ from the texts, or "" for what is no text at all. `at` begins
+        below them: with a reason for strings that differ from the texts, or "" where nothing is text. `at` begins
         the place, such as "entry 3".
         """
         known = _squeeze("".join(texts))

@@ -29,7 +29,7 @@ _NO_TEXT: Final = {
         "language speaker start end offsets timestamp timestamps id seek temperature score probability confidence"
     ),
     **silent("avg_logprob compression_ratio no_speech_prob model params systeminfo task usage"),
-    "tokens": "tokens, of which words are made",
+    "tokens": "tokens that make up words",
     "ori_dict": "results before they were changed",
 }
 _READ: Final = silent("segments.text transcription.text chunks.text")

@@ -137,7 +137,7 @@ class FieldRule:
         return [entry for entry in self.entries(value) if not self.is_nothing(entry) or self._is_wanted(entry, wanted)]
 
     def entries(self, value: object) -> list[object]:
-        """Values that a field has, of which some may mean no value."""
+        """Values that a field has; some may mean no value."""
         if self.items == "whole" or not isinstance(value, list | tuple):
             return [value]
         return [*value[:1]] if self.items == "first" else [*value]

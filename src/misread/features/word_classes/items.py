@@ -201,7 +201,7 @@ def _belong(codes: Bytes, numbers: IntArray, hypothesis: str) -> BoolArray:
     left, right = padded[before], padded[before + inserted]
     is_white = np.zeros(len(codes), np.bool_)
     is_white[codes != DELETION] = [character in WHITE_SPACE for character in hypothesis]
-    # Inserted white space separates what is inserted beyond it from a term.
+    # Inserted white space separates insertions beyond it from a term.
     separates = inserted & is_white
     touches_left = _last(separates) < _last(~inserted)
     touches_right = (_last(separates[::-1]) < _last(~inserted[::-1]))[::-1]

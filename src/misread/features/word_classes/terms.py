@@ -46,7 +46,7 @@ class MarkedTokens(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """Terms, each with its variants as words, the first one of which is its name.
+    """Terms, each with its variants as words; the first variant is its name.
 
     Attributes
     ----------
