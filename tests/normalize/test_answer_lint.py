@@ -52,21 +52,23 @@ def test_chatter_no_longer_turns_the_winner_round():
     assert left_in.pairs["gpt", "qwen"]["cer"].verdict == "worse"
     assert taken_off.pairs["gpt", "qwen"]["cer"].verdict == "better"
     (warning,) = [warning for warning in left_in.warnings if "share text" in warning]
-    assert "of 60, 36 begin with 'Here is the transcription of the page:'" in warning
+    around = "'Here is the transcription of the page: ``` … ``` Let me know if you need anything else!'"
+    assert f"of 60, 36 have {around}; of" in warning
     rate = 100 * taken_off.systems["qwen"]["cer"].rate
     assert warning.endswith(f"with the normalizer 'answer' it is {rate:.1f} %.")
     shown = " ".join(str(left_in).split())
     assert "outputs of qwen share text that their references lack" in shown
     assert "Here is the transcription" not in shown
     assert not any("share text" in sentence for sentence in taken_off.warnings)
-    counted = "36 of 60 answers of qwen (keep_answer 36) were taken out of other text."
-    assert counted in " ".join(str(taken_off).split())
+    counted = "36 of 60 answers of qwen (keep_answer 36) were taken out of other text"
+    assert f"{counted}." in " ".join(str(taken_off).split())
+    assert f"{counted}, such as {around}." in taken_off.warnings
 
 
 def test_references_that_are_changed_are_counted_too():
     references = [f"<text>{text}</text>" for text in texts(4)]
     changed, shared = lint(references, texts(4), "answer")
-    assert changed == "4 of 4 references (keep_answer 4) were taken out of other text."
+    assert changed == "4 of 4 references (keep_answer 4) were taken out of other text, such as '<text> … </text>'."
     assert shared.startswith("4 of 4 references share text")
 
 
@@ -79,4 +81,4 @@ def test_refusals_are_counted_apart():
 
 def test_missing_answers_are_no_answers():
     references = texts(8)
-    assert "of 6, 6 begin with" in lint(references, [None, None, *map(told, references[2:])])[0]
+    assert "of 6, 6 have 'Here is" in lint(references, [None, None, *map(told, references[2:])])[0]

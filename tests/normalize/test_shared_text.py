@@ -1,5 +1,6 @@
 """Planted faults in eight scripts and three lengths, and right outputs that are written otherwise."""
 
+import json
 import random
 
 import pytest
@@ -37,10 +38,18 @@ PLACES = {
     "opening in its line": lambda text, phrase, _: f"{phrase} {text}",
     "closing": lambda text, phrase, _: f"{text}\n\n{phrase}",
     "closing in its line": lambda text, phrase, _: f"{text} {phrase}",
+    "varying note": lambda text, phrase, draw: f"{text}\n\n{phrase}\n- {draw.randint(1, 99)} {draw.choice(text)}",
+    "quotes behind an opening": lambda text, phrase, _: f"{phrase} “{text}”",
+    "fence between more than it holds": lambda text, phrase, _: f"{phrase}\n```\n{text}\n```\n{phrase}",
+    "key of its own": lambda text, phrase, _: json.dumps({phrase.rstrip(":："): text}, ensure_ascii=False),
+    "box": lambda text, *_: f"\\boxed{{{text}}}",
+    "bullet": lambda text, *_: f"- {text}",
     "fence": lambda text, _, draw: f"```{draw.choice(['', 'text'])}\n{text}\n```",
-    "tag": lambda text, *_: f"<p>{text}</p>",
+    "tags": lambda text, *_: f"<html><body><p>{text}</p></body></html>",
     "time": lambda text, _, draw: f"[{draw.randint(0, 59):02}:{draw.randint(0, 59):02}] {text}",
-    "header": lambda text, phrase, draw: f"{text}\n{phrase.rstrip(':：')} {draw.randint(1, 999)}\n{text[:9]}",
+    "header": lambda text, phrase, draw: "\n".join(
+        (text[: len(text) // 2], f"{phrase.rstrip(':：')} {draw.randint(1, 999)}", text[len(text) // 2 :])
+    ),
 }
 SHARE = 0.05
 
@@ -87,12 +96,10 @@ def test_planted_texts_are_found_and_taken_off_and_no_other_is(script, length):
         outputs = plant(read, place, script)
         normalizer = fit(get_normalizer("answer"), TextPairs(references, outputs))
         for plain, output in zip(read, outputs, strict=True):
-            left = normalizer(output)
-            if place == "header" and plain != output:
-                plain = f"{plain} {plain[:9].strip()}"
+            right, left = ("".join(part.split()) for part in (plain, normalizer(output)))
             planted += plain != output
-            found += plain != output and left == plain
-            wrong += plain == output and left != plain
+            found += plain != output and left == right
+            wrong += plain == output and left != right
     assert found >= 0.95 * planted
     assert found >= 0.95 * (found + wrong)
 

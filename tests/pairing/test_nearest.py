@@ -12,10 +12,8 @@ ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 
 
 def candidates(references, outputs):
-    pairs = set()
-    for rows, matches in find_candidates(EncodedTexts.of(references), EncodedTexts.of(outputs)):
-        pairs |= {*zip(rows.tolist(), matches.tolist(), strict=True)}
-    return pairs
+    rows, matches = find_candidates(EncodedTexts.of(references), EncodedTexts.of(outputs))
+    return {*zip(rows.tolist(), matches.tolist(), strict=True)}
 
 
 @given(st.lists(ANY, max_size=8))

@@ -15,7 +15,7 @@ from misread.errors import MisreadError
 from misread.normalize.normalizer import Normalizer, get_normalizer
 from misread.normalize.shared_text import SharedText, find_shared
 from misread.normalize.step import Side
-from misread.normalize.steps.chatter import remove_shared
+from misread.normalize.steps.chatter import remove_shared, removed_part
 from misread.normalize.steps.white_space import collapse_whitespace
 from misread.text.display import shorten_label
 from misread.text.refusals import is_refusal
@@ -77,15 +77,18 @@ def _taken_off(
         ("references", references, "references"),
     )
     for side, texts, called in sides:
-        traces = ([("", text), *normalizer.trace(text, side=side)] for text in texts)
-        changed = [
-            {name for (_, before), (name, after) in pairwise(trace) if name in steps and after != before}
+        traces = [[("", text), *normalizer.trace(text, side=side)] for text in texts]
+        changes = [
+            {name: removed_part(before, after) for (_, before), (name, after) in pairwise(trace) if after != before}
             for trace in traces
         ]
-        if by_step := Counter(chain.from_iterable(changed)):
+        changes = [{name: part for name, part in changed.items() if name in steps} for changed in changes]
+        if by_step := Counter(chain.from_iterable(changes)):
             listed = ", ".join(f"{name} {number:,}" for name, number in by_step.most_common())
-            counted = f"{sum(map(bool, changed)):,} of {len(texts):,} {called} ({listed})"
-            yield _counted(f"{counted} were taken out of other text.")
+            counted = f"{sum(map(bool, changes)):,} of {len(texts):,} {called} ({listed}) were taken out of other text"
+            part = next(filter(None, chain.from_iterable(changed.values() for changed in changes)), "")
+            shown = f", such as '{shorten_label(' '.join(part.split()))}'" if part else ""
+            yield Doubt(sentence=f"{counted}{shown}.", brief=f"{counted}.", quotes=bool(part))
 
 
 def _shared(normalizer: Normalizer, references: Sequence[str], outputs: Sequence[str], system: str) -> Iterator[Doubt]:

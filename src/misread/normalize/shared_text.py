@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
@@ -15,7 +14,7 @@ import numpy as np
 
 from misread.alignment import distances
 from misread.errors import MisreadError
-from misread.normalize.steps.chatter import BY_FUNCTION, remove_shared
+from misread.normalize.steps.chatter import BY_FUNCTION, remove_shared, removed_part
 
 _FEWEST, _LEAST_SHARE = 3, 0.005  # outputs that share a text
 _MOST_TEXTS: Final = 8
@@ -24,27 +23,36 @@ _MOST_RANKED, _MOST_TRIED = 50, 12  # candidates of a position, and those that a
 _SAMPLE, _FIRST = 200, 20  # outputs of each
 _INSERTED: Final = 0.8  # part of a text's characters that are errors, so that the alignment inserts it
 _ALMOST_ALL, _HALF = 0.9, 0.5  # outputs in which it is inserted, with the rest of its line and without
-_HEAD: Final = 160
+_HEAD: Final = 100
 _LONGEST: Final = 20_000
 _WIDTH: Final = 8
 _KEY: Final = 4
 
 _DIGITS: Final = re.compile(r"\d+")
-# Tags, times and numbers in brackets, marks in a row other than those that end a sentence, and numbers of lines.
-_BRACKETED: Final = r"[\[({][^\[\](){}\n]{0,40}0[^\[\](){}\n]{0,20}[\])}]"
+# Numbers in brackets, numbers and bullets of lines, times, and marks in a row other than those that end a sentence.
+_IN_ROW: Final = r"([^\w\s.,;:!?…'\"()])\1+"
 _LEADING: Final = re.compile(
-    rf"""(?:(?:<[^<>\n]{{1,40}}>|{_BRACKETED}|([^\w\s.,;:!?…'"()])\1+|0[0:.,/-]*[.)\]:|]?(?=\s))[^\S\n]*)+"""
+    rf"(?:(?:[\[({{][^\[\](){{}}\n]{{0,40}}0[^\[\](){{}}\n]{{0,20}}[\])}}]|{_IN_ROW}|[-–—•·▪●◦*|♪>](?=\s)"
+    r"|0[0:.,/-]*[.)\]:|]?(?=\s|\Z))[^\S\n]*)+"
 )
-_TRAILING: Final = re.compile(r"""(?:>[^<>\n]{1,40}<|([^\w\s.,;:!?…'"()])\1+)+""")
+_TRAILING: Final = re.compile(rf"(?:{_IN_ROW}|[|♪](?=\s))+")
 _LABEL: Final = re.compile(r"[^\W\d_][\w.'’ -]{0,30}[:：](?=\s)[^\S\n]*")
+_NOT_ORDINARY: Final = re.compile(r"\A\W|[^\w .,;!?'’-]|[\d_]|[^\w.,]\Z")
+_OPEN_MARKS: Final = re.compile(r"(?<=[\s:：])[\"“”„«»‘’‚「」『』`*_]+\Z")
 
 _RULES: Final[Mapping[str, Sequence[str]]] = {
     "begin with": (r"\A\s*TEXT[^\n]*\s*", r"\A\s*TEXT[^\n:：]*[:：][*_]*\s+", r"\A\s*TEXT\s*"),
-    "have lines that begin with": (r"^[^\S\n]*TEXT[^\n]*(?:\n|\Z)", r"^[^\S\n]*TEXT[^\S\n]*"),
-    "end with a line of": (r"\s*^[^\S\n]*TEXT[^\n]*\s*\Z",),
+    "have lines that begin with": (
+        r"\A(?:[^\n]*\n)*?[^\S\n]*TEXT[^\n]*\s*",
+        r"\s*^[^\S\n]*TEXT[\s\S]*\Z",
+        r"^[^\S\n]*TEXT[^\n]*(?:\n|\Z)",
+        r"^[^\S\n]*TEXT[^\S\n]*(?:\n|\Z)",
+        r"^[^\S\n]*TEXT[^\S\n]*",
+    ),
+    "have lines that end with": (r"[^\S\n]*TEXT[^\S\n]*$",),
     "end with": (r"\s*TEXT\s*\Z",),
 }
-"""Places, and rules that take text off there: with the whole line, with what goes to a colon, and the text alone."""
+"""Places, and rules that take text off there, the longest first: with other lines, its line, or alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +77,24 @@ def find_shared(
     pairs = pairs[:: 1 + sum(len(text) for _, text in pairs) // _MOST_CHARACTERS]
     fewest = max(_FEWEST, round(_LEAST_SHARE * len(pairs)))
     texts = [text for _, text in pairs]
+    parts = [_look_at(text) for text in texts]
     shared: list[SharedText] = []
     while len(shared) < _MOST_TEXTS:
-        ranked = sorted(_candidates(texts, fewest), key=lambda candidate: -candidate.characters)
+        ranked = sorted(_candidates(parts, fewest), key=lambda candidate: candidate.rank)
         tried = islice((candidate for candidate in ranked if _references_lack(candidate, pairs)), _MOST_TRIED)
         measured = (_measure(candidate, pairs, texts, fewest, normalize) for candidate in tried)
         best = next(filter(None, measured), None)
         if best is None or best in shared:
             break
         shared.append(best)
-        texts = [remove_shared(text, rules=(best.rule,)) for text in texts]
+        for row, text in enumerate(texts):
+            if (left := remove_shared(text, rules=(best.rule,))) != text:
+                texts[row], parts[row] = left, _look_at(left)
     return shared
+
+
+_Part = tuple[str, str, str, int]
+"""A position, the first characters from there, and a mark, label or function with the characters that it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +105,11 @@ class _Candidate:
     rules: Sequence[str]
     rows: Sequence[int]
     characters: int
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """The most characters first; what ends lines, after whole lines."""
+        return self.position == "have lines that end with", -self.characters
 
 
 def _references_lack(candidate: _Candidate, pairs: Sequence[tuple[str, str]]) -> bool:
@@ -128,99 +148,98 @@ def _measure(
         removed = np.array([*map(len, before)]) - np.array([*map(len, after)])
         share = np.count_nonzero((fewer >= _INSERTED * removed) & (removed > 0)) / len(sample)
         if share >= enough and share * len(rows) >= fewest:
-            example = next(_example(texts[row], rule) for row in lacking)
+            text = texts[lacking[0]]
+            example = removed_part(text, remove_shared(text, rules=(rule,))) or rule
             return SharedText(candidate.position, rule, example, round(share * len(rows)))
     return None
 
 
-def _example(text: str, rule: str) -> str:
-    match = None if rule in BY_FUNCTION else re.compile(rule, re.MULTILINE).search(text)
-    return match[0].strip() if match else rule
+def _look_at(text: str) -> list[_Part]:
+    """Beginnings and ends of a text and, of several, its lines, and functions that change it."""
+    if not _NOT_ORDINARY.search(text):
+        return [("begin with", text[:_HEAD], "", 0), ("end with", text[-_HEAD:][::-1], "", 0)]
+    lines = [line for line in map(str.strip, text.split("\n")) if line]
+    several = lines if len(lines) > 1 else []
+    changed = {name: len(text) - len(change(text)) for name, change in BY_FUNCTION.items()}
+    parts: list[_Part] = [("have", "", name, characters) for name, characters in changed.items() if characters > 0]
+    for position, of_position in zip(_RULES, (lines[:1], several, several, lines[-1:]), strict=True):
+        backwards = "end" in position
+        for line in of_position:
+            # Times, pages and ids differ in their numbers alone.
+            head = _DIGITS.sub("0", line[-_HEAD:][::-1] if backwards else line[:_HEAD])
+            mark = (_TRAILING if backwards else _LEADING).match(head)
+            parts.append((position, head, mark[0] if mark else "", len(mark[0]) if mark else 0))
+            if not backwards and (":" in head or "：" in head) and _LABEL.match(head):
+                parts.append((position, "", _LABEL.pattern, _WIDTH))
+    return parts
 
 
-def _candidates(texts: Sequence[str], fewest: int) -> Iterator[_Candidate]:
+def _candidates(parts: Sequence[Sequence[_Part]], fewest: int) -> Iterator[_Candidate]:
     """Texts with which enough outputs, or lines of them, begin or end, and what functions change."""
-    first: list[tuple[int, str]] = []
-    last: list[tuple[int, str]] = []
-    all_lines: list[tuple[int, str]] = []
-    for row, text in enumerate(texts):
-        lines = [(row, line) for line in map(str.strip, text.split("\n")) if line]
-        first += lines[:1]
-        last += lines[-1:]
-        all_lines += lines if len(lines) > 1 else ()
-    several = {row for row, _ in all_lines}
-    for position, lines in (
-        ("begin with", first),
-        ("end with a line of", [line for line in last if line[0] in several]),
-        ("end with", last),
-        ("have lines that begin with", all_lines),
-    ):
-        backwards = position == "end with"
-        # Times, pages and ids differ in their numbers alone.
-        heads = [(row, _DIGITS.sub("0", line[-_HEAD:][::-1] if backwards else line[:_HEAD])) for row, line in lines]
-        labelled = [(row, "") for row, head in heads if not backwards and _LABEL.match(head)]
-        weights = _common([head for _, head in heads], fewest, backwards=backwards)
-        for text in nlargest(_MOST_RANKED, weights, key=lambda text: weights[text]):
-            having = [(row, text) for row, head in heads if head.startswith(text)]
-            exact = _DIGITS.sub(r"\\d+", re.escape(text[::-1] if backwards else text))
-            yield from _candidate(position, exact, having, fewest)
-        if position in ("begin with", "have lines that begin with"):
-            yield from _candidate(position, _LABEL.pattern, labelled, fewest)
-    for name, change in BY_FUNCTION.items():
-        changed = [(row, name) for row, text in enumerate(texts) if change(text) != text]
-        if len(changed) >= fewest:
-            yield _Candidate("have marks of", [name], [row for row, _ in changed], len(changed))
+    heads: dict[str, list[tuple[str, int]]] = {position: [] for position in _RULES}
+    marks: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for row, of_row in enumerate(parts):
+        for position, head, mark, characters in of_row:
+            if head:
+                heads[position].append((head, row))
+            if mark:
+                marks.setdefault((position, mark), []).append((row, characters))
+    for (position, mark), having in marks.items():
+        rows = [row for row, _ in having]
+        yield from _candidate(position, mark, rows, sum(characters for _, characters in having), fewest)
+    for position, of_position in heads.items():
+        beginnings = [
+            (len(text) * len(rows), text, rows)
+            for beginning, head, rows in _beginnings(of_position, fewest)
+            if (text := _whole_words(beginning, head))
+        ]
+        for characters, text, rows in nlargest(_MOST_RANKED, beginnings, key=lambda beginning: beginning[0]):
+            yield from _candidate(position, text, rows, characters, fewest)
 
 
-def _candidate(position: str, exact: str, lines: Sequence[tuple[int, str]], fewest: int) -> Iterator[_Candidate]:
-    rows = [*dict.fromkeys(row for row, _ in lines)]
+def _candidate(position: str, text: str, lines: Sequence[int], characters: int, fewest: int) -> Iterator[_Candidate]:
+    rows = [*dict.fromkeys(lines)]
     if len(rows) >= fewest:
-        rules = [rule.replace("TEXT", exact) for rule in _RULES[position]]
-        yield _Candidate(position, rules, rows, sum(len(text) or _WIDTH for _, text in lines))
+        exact = re.escape(text[::-1] if "end" in position else text)
+        exact = text if text == _LABEL.pattern else _DIGITS.sub(r"\\d+", exact)
+        yield _Candidate(
+            position, [rule.replace("TEXT", exact) for rule in _RULES.get(position, [text])], rows, characters
+        )
 
 
-def _common(heads: Sequence[str], fewest: int, *, backwards: bool) -> dict[str, int]:
-    """Marks and texts with which enough of these begin, up to the end of a word, and their characters in all."""
-    marks = _TRAILING if backwards else _LEADING
-    numbers = Counter(match[0] for head in heads if (match := marks.match(head)))
-    weights = {text: number * len(text) for text, number in numbers.items() if number >= fewest}
-    groups: dict[str, list[str]] = {}
-    for head in heads:
-        groups.setdefault(head[:_KEY], []).append(head)
-    for group in groups.values():
-        if len(group) >= fewest:
-            for beginning, head, number in _beginnings(sorted(group), fewest):
-                if text := _whole_words(beginning, head):
-                    weights[text] = max(weights.get(text, 0), number * len(text))
-    return weights
-
-
-def _beginnings(heads: Sequence[str], fewest: int) -> Iterator[tuple[str, str, int]]:
-    """All that enough of sorted texts begin with as far as they are equal, each with one of them and their number."""
+def _beginnings(heads: Sequence[tuple[str, int]], fewest: int) -> Iterator[tuple[str, str, list[int]]]:
+    """All that enough texts begin with as far as they are equal, each with one of them and their rows."""
+    numbers: dict[str, int] = {}
+    for head, _ in heads:
+        numbers[head[:_KEY]] = numbers.get(head[:_KEY], 0) + 1
+    ordered = sorted(entry for entry in heads if numbers[entry[0][:_KEY]] >= fewest)
     open_since: list[tuple[int, int]] = []
-    for index in range(1, len(heads) + 1):
-        length = _count_equal(heads[index - 1], heads[index]) if index < len(heads) else 0
+    for index, length in enumerate(_count_equal([head for head, _ in ordered]), start=1):
         start = index - 1
         while open_since and open_since[-1][0] > length:
             shared, start = open_since.pop()
             if index - start >= fewest:
-                yield heads[start][:shared], heads[start], index - start
+                head = ordered[start][0]
+                yield head[:shared], head, [row for _, row in ordered[start:index]]
         if not open_since or open_since[-1][0] < length:
             open_since.append((length, start))
 
 
-def _count_equal(first: str, second: str) -> int:
-    """Number of characters that two texts begin with."""
-    pairs = enumerate(zip(first, second, strict=False))
-    return next((index for index, (character, other) in pairs if character != other), min(len(first), len(second)))
+def _count_equal(heads: Sequence[str]) -> list[int]:
+    """Numbers of characters that each text begins with as the next one does."""
+    codes = np.array([*heads, ""], f"U{_HEAD}").view(np.uint32).reshape(-1, _HEAD)
+    differs = np.c_[codes[1:] != codes[:-1], np.ones(len(heads), np.bool_)]
+    return [*map(int, np.minimum(differs.argmax(axis=1), [*map(len, heads)]))]
 
 
 def _whole_words(text: str, head: str) -> str:
     """A beginning without the part of a word at its end; "" if it is shorter than eight columns and two words."""
     if text != head and text[-1:].isalnum() and head[len(text)].isalnum() and not _is_wide(text[-1]):
         text = re.sub(r"\w+\Z", "", text)
+    # A quotation mark there has another one at the other end.
+    text = _OPEN_MARKS.sub("", text)
     width = len(text.strip()) + sum(map(_is_wide, text))
-    return text if width >= _WIDTH or len(text.split()) > 1 or re.match(r"([^\w\s.])\1", text) else ""
+    return text if width >= _WIDTH or len(text.split()) > 1 or re.match(_IN_ROW, text) else ""
 
 
 def _is_wide(character: str) -> bool:

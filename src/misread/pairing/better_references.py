@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from misread.alignment import distances
-from misread.pairing.nearest import EncodedTexts, find_candidates
+from misread.pairing.nearest import MOST_SEQUENCES, EncodedTexts, find_candidates
 from misread.types import BoolArray, FloatArray, IntArray
 
 DOUBTFUL_RATE: Final = 0.5
@@ -39,7 +39,8 @@ _TELLING_BITS: Final = 35
 _SHORT: Final = 20  # characters that may have no rare sequence
 _BEGINNING: Final = 200
 _MOST_LOOKED_UP: Final = 2_000
-_SAMPLE: Final = 500
+_SAMPLE, _SEQUENCES_OF_SAMPLE = 500, 20_000
+_FEWEST_ALIKE: Final = 10  # outputs at one distance
 
 
 def fold(text: str) -> str:
@@ -138,14 +139,15 @@ class BetterReferences:
 def find_better(sides: PairedSides) -> BetterReferences:
     """Look all doubtful outputs up; where there are very many, a sample first, and nothing more if it shows nothing."""
     rows = sides.doubtful
-    if not len(rows):
-        nothing = np.zeros(0, np.int64)
-        return BetterReferences(nothing, nothing, nothing, nothing, np.zeros(0, np.bool_))
     if len(rows) > _MOST_LOOKED_UP:
         sample = rows[np.linspace(0, len(rows) - 1, _SAMPLE).astype(np.int64)]
-        better = _choose_better(sides, *_similar(sides, sample))
+        # Of what differs in case and punctuation most is in its place.
+        sample = sample[sides.measure(sample, sample) > DOUBTFUL_RATE * sides.measured_lengths(sample)[0]]
+        better = _choose_better(sides, *_similar(sides, sample, _SEQUENCES_OF_SAMPLE))
         if not np.any(better.is_telling):
-            return better
+            # Short lines that are shifted tell nothing but their common distance.
+            _, numbers = np.unique(better.others - better.rows, return_counts=True)
+            return better.take(np.full(len(better.rows), max(numbers, default=0) >= _FEWEST_ALIKE))
     return _look_up(sides, rows)
 
 
@@ -163,11 +165,11 @@ def _look_up(sides: PairedSides, rows: IntArray) -> BetterReferences:
     )
 
 
-def _similar(sides: PairedSides, rows: IntArray) -> tuple[IntArray, IntArray]:
+def _similar(sides: PairedSides, rows: IntArray, sequences: int = MOST_SEQUENCES) -> tuple[IntArray, IntArray]:
     """Outputs of these rows, and references that share rare sequences with them."""
     outputs = EncodedTexts.of([sides.outputs[row] for row in rows.tolist()])
-    indices, matches = zip(*find_candidates(sides.encoded_references, outputs), strict=True)
-    return rows[np.concatenate(indices)], np.concatenate(matches)
+    indices, matches = find_candidates(sides.encoded_references, outputs, sequences)
+    return rows[indices], matches
 
 
 def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, likely: int = 0) -> BetterReferences:
@@ -196,9 +198,11 @@ def _choose_better(sides: PairedSides, rows: IntArray, others: IntArray, *, like
     _, first = np.unique(rows[order], return_index=True)
     best = order[first]
     right = longer[best] - errors[best]
-    most = np.where(sides.is_copied[rows[best]], DOUBTFUL_RATE, sides.usual_rate)
-    is_far_better = (errors[best] <= FAR_BETTER * own[best]) & (errors[best] <= most * longer[best])
+    is_far_better = (errors[best] <= FAR_BETTER * own[best]) & (errors[best] <= DOUBTFUL_RATE * longer[best])
     is_far_better &= errors[best] <= FAR_BETTER * next_best[rows[best]]
+    unusual = np.flatnonzero(is_far_better & (errors[best] > sides.usual_rate * longer[best]))
+    if len(unusual):
+        is_far_better[unusual] = sides.is_copied[rows[best[unusual]]]
     is_telling = is_far_better & (right >= sides.telling) & (own[best] - errors[best] >= sides.telling / 2)
     return BetterReferences(rows[best], others[best], own[best], errors[best], is_telling)
 

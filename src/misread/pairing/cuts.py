@@ -45,10 +45,6 @@ def find_cuts(sides: PairedSides, apart: set[int]) -> Cut | None:
     shares = np.add.reduceat(doubtful, starts, dtype=np.int64) / (ends - starts)
     may_be_cut = (shares >= _SHARE_DOUBTFUL) & (ends - starts >= _FEWEST)
     stretches = [np.arange(*bounds) for bounds in zip(starts[may_be_cut], ends[may_be_cut], strict=True)]
-    texts = (sides.references, sides.outputs)
-    stretches = [rows for rows in stretches if all(len(side[row]) < LONGEST for side in texts for row in rows.tolist())]
-    if not stretches:
-        return None
     # Where none of some fits, as where all outputs have chatter, the others are not tried.
     sample = stretches[:: 1 + len(stretches) // _SAMPLE]
     fitting = _fit_joined(sides, sample)
@@ -61,6 +57,10 @@ def find_cuts(sides: PairedSides, apart: set[int]) -> Cut | None:
 
 def _fit_joined(sides: PairedSides, stretches: Sequence[IntArray]) -> list[tuple[IntArray, IntArray, int]]:
     """Stretches that lose half of their errors when joined, with the errors of their segments and those joined."""
+    texts = (sides.references, sides.outputs)
+    stretches = [rows for rows in stretches if all(len(side[row]) < LONGEST for side in texts for row in rows.tolist())]
+    if not stretches:
+        return []
     joined = distances(
         [" ".join(sides.references[row] for row in rows).lower() for rows in stretches],
         [" ".join(sides.outputs[row] for row in rows).lower() for rows in stretches],

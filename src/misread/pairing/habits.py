@@ -28,8 +28,8 @@ def are_written_otherwise(sides: PairedSides, better: BetterReferences) -> BoolA
     A habit is a token that, in rows that nothing else explains, mostly has the same counterpart on the other side.
     """
     rows = better.rows
-    wrong = np.setdiff1d(np.flatnonzero(sides.rates > 0), rows[better.is_telling])
-    if not len(rows) or len(wrong) < _FEWEST:
+    wrong = np.setdiff1d(np.flatnonzero(sides.rates > 0), rows[better.is_telling]) if len(rows) else rows
+    if len(wrong) < _FEWEST:
         return np.zeros(len(rows), np.bool_)
     pairs = [_differ(sides, row) for row in rows.tolist()]
     wanted = set[str]().union(*(tokens for directions in pairs for tokens, _ in directions))

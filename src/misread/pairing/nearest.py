@@ -24,7 +24,7 @@ _NARROWEST, _WIDEST, _WORD = 3, 16, 8  # bytes of a sequence, and of a machine w
 _FACTORS: Final = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _AT_A_TIME: Final = 1 << 16  # bytes that stay in the cache
 _FEWEST_SEQUENCES: Final = 16  # of an output that are looked up, if it has them
-_MOST_SEQUENCES: Final = 200_000
+MOST_SEQUENCES: Final = 200_000
 _COMMON: Final = 100  # texts: a sequence in more tells nothing
 _OUTPUTS_AT_A_TIME: Final = 20_000
 _NONE: Final = np.zeros(0, np.int64)
@@ -82,22 +82,28 @@ def _hash_sequences(piece: Bytes, width: int) -> Hashes:
     return first * _FACTORS[0] ^ last * _FACTORS[1]
 
 
-def find_candidates(references: EncodedTexts, outputs: EncodedTexts) -> Iterator[tuple[IntArray, IntArray]]:
-    """Outputs, and references that share the most rare sequences with them.
+def find_candidates(
+    references: EncodedTexts, outputs: EncodedTexts, most_sequences: int = MOST_SEQUENCES
+) -> tuple[IntArray, IntArray]:
+    """Outputs, and references that share the most rare ones of so many sequences with them.
 
     Linear in both: every sequence of the references is looked at once for 20,000 outputs.
     """
+    if not len(outputs):
+        return _NONE, _NONE
     characters = next((number for most, number in _CHARACTERS if len(references) < most), _CHARACTERS_OF_MANY)
     width = int(np.clip(round(characters * references.bytes_of_character), _NARROWEST, _WIDEST))
+    results = []
     for start in range(0, len(outputs), _OUTPUTS_AT_A_TIME):
         part = EncodedTexts(outputs.data, outputs.bounds[start : start + _OUTPUTS_AT_A_TIME + 1])
-        rows, matches = _find(references, part, width)
-        yield rows + start, matches
+        rows, matches = _find(references, part, width, most_sequences)
+        results.append((rows + start, matches))
+    return np.concatenate([rows for rows, _ in results]), np.concatenate([matches for _, matches in results])
 
 
-def _find(references: EncodedTexts, outputs: EncodedTexts, width: int) -> tuple[IntArray, IntArray]:
+def _find(references: EncodedTexts, outputs: EncodedTexts, width: int, most: int) -> tuple[IntArray, IntArray]:
     hashes, holders = _sequences_of(outputs, width)
-    hashes, holders = _keep_some(hashes, holders, len(outputs))
+    hashes, holders = _keep_some(hashes, holders, max(_FEWEST_SEQUENCES, most // len(outputs)))
     # They are in order.
     first = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])) if len(hashes) else _NONE
     known, numbers = hashes[first], np.diff(np.append(first, len(hashes)))
@@ -135,9 +141,8 @@ def _sequences_of(outputs: EncodedTexts, width: int) -> tuple[Hashes, IntArray]:
     return hashes[is_new], texts[is_new]
 
 
-def _keep_some(hashes: Hashes, holders: IntArray, outputs: int) -> tuple[Hashes, IntArray]:
+def _keep_some(hashes: Hashes, holders: IntArray, most: int) -> tuple[Hashes, IntArray]:
     """Keep the smallest hashes of each output, up to a number, which is as good as a random choice."""
-    most = max(_FEWEST_SEQUENCES, _MOST_SEQUENCES // max(1, outputs))
     order = np.argsort(holders, kind="stable")
     ordered = holders[order]
     rank = np.arange(len(ordered)) - np.searchsorted(ordered, ordered)
@@ -149,7 +154,7 @@ def _look_up(references: EncodedTexts, known: Hashes, width: int) -> tuple[IntAr
     """Known sequences of the references: their numbers, and the texts."""
     if not len(known):
         return _NONE, _NONE
-    bits = int(np.clip(np.ceil(np.log2(len(known))) + 4, 12, 22))
+    bits = int(np.clip(np.ceil(np.log2(len(known))) + 6, 12, 22))
     shift = np.uint64(64 - bits)
     may_be_known = np.zeros(1 << bits, np.bool_)
     may_be_known[known >> shift] = True

@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from html import unescape
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from misread.normalize.steps.answers import unwrap_fences
@@ -24,8 +26,14 @@ _NAMES: Final = (
 _TAGGED: Final = re.compile(rf"<({_NAMES})>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
 _HALF_TAG: Final = re.compile(rf"\A\s*<(?:{_NAMES})>|</(?:{_NAMES})>\s*\Z", re.IGNORECASE)
 _KEY: Final = re.compile(_NAMES, re.IGNORECASE)
+_BOXED: Final = re.compile(r"\A([^\\]*)\\boxed\{(?:\\text\{)?(.*?)\}{1,2}([^{}]*)\Z", re.DOTALL)
+# A text between quotation marks is one of JSON if it has something escaped.
+_JSON_START: Final = re.compile(r"""\{\s*"|\[\s*["{]|\A\s*"(?=[^"]*\\)""")
+_CUT_ENDS: Final = ("", '"', '"}', "}", '"]}', "]}")
+_TAG: Final = re.compile(r"<(?:/?([a-z][\w:.-]*)(?:\s[^<>]{0,300})?/?|[!?|][^<>]{1,200})>", re.IGNORECASE)
+_INLINE_TAGS: Final = frozenset(["a", "b", "em", "font", "i", "mark", "s", "small", "span", "strong", "sub", "sup"])
 
-_QUOTES: Final = {'"': '"', "“": "”", "„": "“", "«": "»", "»": "«", "‘": "’", "‚": "‘"}
+_QUOTES: Final = dict(zip('"“„”«»‘‚「『《‹', '"”“”»«’‘」』》›', strict=True))
 
 _HEADING_MARK: Final = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(?=\S)", re.MULTILINE)
 _QUOTE_MARK: Final = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
@@ -56,12 +64,18 @@ def keep_answer(text: str) -> str:
     ('Dear Sir', 'Run this:\n```\nls\n```')
     """
     text = drop_reasoning(text) or ""
+    return _HALF_TAG.sub("", _unwrap(text, is_certain=True))
+
+
+def _unwrap(text: str, *, is_certain: bool = False) -> str:
+    """The content of the frames of a text; only such as hold more than is around them, of JSON under a name it has."""
     for _ in range(_MOST_FRAMES):
-        framed = next(filter(_holds_answer, _find_frames(text)), None)
+        frames = (framed for framed in _find_frames(text, is_certain) if not is_certain or _holds_answer(framed))
+        framed = next(frames, None)
         if framed is None:
             break
         text = framed.content
-    return _HALF_TAG.sub("", text)
+    return text
 
 
 def _holds_answer(framed: _Framed) -> bool:
@@ -69,8 +83,8 @@ def _holds_answer(framed: _Framed) -> bool:
     return len(before) + len(after) < len(framed.content)
 
 
-def _find_frames(text: str) -> Iterator[_Framed]:
-    """Content of all fences, of the one tag, and of JSON, if there is any."""
+def _find_frames(text: str, is_named: bool) -> Iterator[_Framed]:
+    """Content of all fences, of the one tag, of a box of LaTeX, and of JSON, if there is any."""
     if "```" in text or "~~~" in text:
         fenced = _find_fenced(text)
         inline = None if fenced else _INLINE_FENCE.match(text)
@@ -78,23 +92,32 @@ def _find_frames(text: str) -> Iterator[_Framed]:
     tagged = _TAGGED.search(text) if "</" in text and text.count("<") <= _MOST_TAGS else None
     if tagged and len(re.findall(rf"<{tagged[1]}>", text, re.IGNORECASE)) == 1:
         yield _Framed(text[: tagged.start()], tagged[2].strip(), text[tagged.end() :])
-    start = text.find("{")
-    if start >= 0 and text[start + 1 :].lstrip().startswith('"'):
-        try:
-            value, end = json.JSONDecoder().raw_decode(text, start)
-        except (ValueError, RecursionError):
+    if boxed := "\\boxed{" in text and _BOXED.match(text):
+        yield _Framed(*boxed.groups())
+    if start := '"' in text and _JSON_START.search(text):
+        for cut in _CUT_ENDS:
+            try:
+                value, end = json.JSONDecoder().raw_decode(text.rstrip() + cut, start.start())
+                lines = _find_lines(value, is_named) if isinstance(value, dict) or not is_named else []
+            except (ValueError, RecursionError):
+                continue
+            if lines:
+                yield _Framed(text[: start.start()], "\n".join(lines), text[end:])
             return
-        if content := _only_text(value):
-            yield _Framed(text[:start], content, text[end:])
 
 
-def _only_text(value: Any) -> str:
-    """The text of JSON under the one key that is called after an answer; lists are lines; "" if there is none."""
-    answers = [entry for key, entry in value.items() if _KEY.fullmatch(key)] if isinstance(value, dict) else []
-    if len(answers) != 1:
-        return ""
-    lines = answers[0] if isinstance(answers[0], list) else answers
-    return "\n".join(lines) if all(isinstance(line, str) for line in lines) else _only_text(answers[0])
+def _find_lines(value: Any, is_named: bool) -> list[str]:
+    """Texts of JSON under the one key that is called after an answer or, of any name, has texts; or []."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list):
+        parts = [_find_lines(part, is_named) for part in value]
+        return [*chain.from_iterable(parts)] if all(parts) else []
+    entries = value.items() if isinstance(value, dict) else ()
+    answers = [_find_lines(entry, is_named) for key, entry in entries if _KEY.fullmatch(key)]
+    if not (answers or is_named):
+        answers = [lines for _, entry in entries if (lines := _find_lines(entry, is_named))]
+    return answers[0] if len(answers) == 1 else []
 
 
 def _find_fenced(text: str) -> _Framed | None:
@@ -149,7 +172,19 @@ def remove_markdown(text: str) -> str:
     return _ESCAPE.sub(r"\1", text)
 
 
-BY_FUNCTION: Final[Mapping[str, Callable[[str], str]]] = {"quotes": unwrap_quotes, "Markdown": remove_markdown}
+def _remove_tags(text: str) -> str:
+    """Remove tags, also those of models, and write entities as characters."""
+    if "<" not in text and "&" not in text:
+        return text
+    return unescape(_TAG.sub(lambda tag: "" if (tag[1] or "").lower() in _INLINE_TAGS else " ", text))
+
+
+BY_FUNCTION: Final[Mapping[str, Callable[[str], str]]] = {
+    "frames": _unwrap,
+    "tags": _remove_tags,
+    "quotes": unwrap_quotes,
+    "Markdown": remove_markdown,
+}
 """Rules of `remove_shared` that are functions; the others are regular expressions."""
 
 
@@ -162,6 +197,12 @@ def remove_shared(text: str, *, rules: tuple[str, ...] = ()) -> str:
     for rule in rules:
         text = BY_FUNCTION[rule](text) if rule in BY_FUNCTION else _compile(rule).sub("", text)
     return text
+
+
+def removed_part(before: str, after: str) -> str:
+    """What was around or inside a text, with an ellipsis in its place; "" if it was at many places."""
+    head, content, tail = before.partition(after.strip() or "\0")
+    return " … ".join(filter(None, (head.strip(), tail.strip()))) if content else ""
 
 
 @cache
