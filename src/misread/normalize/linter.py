@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
@@ -12,6 +12,7 @@ from typing import Final
 
 from misread.data.segment_table import TextPairs
 from misread.normalize.normalizer import Normalizer
+from misread.normalize.step import Side
 
 MOST_EXAMPLES: Final = 3
 # First words of the names of marks that belong to no script.
@@ -59,73 +60,42 @@ def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None
     of one side only, results that change when they are normalized again, and Turkish letters that fall apart.
     """
     limits = settings or LintSettings()
-    references = [(text, normalizer(text, side="references")) for text in texts.references]
-    hypotheses = [(text, normalizer(text, side="hypotheses")) for text in texts.hypotheses if text is not None]
-    again = [(changed, normalizer(changed, side="references")) for _, changed in references]
-    again += [(changed, normalizer(changed, side="hypotheses")) for _, changed in hypotheses]
-    counted = [_count_words(pair, partial(normalizer, side="references")) for pair in references]
-    counted += [_count_words(pair, partial(normalizer, side="hypotheses")) for pair in hypotheses]
-    pairs = references + hypotheses
-    letters_before = _letters("".join(text for text, _ in pairs))
-    letters_after = _letters("".join(changed for _, changed in pairs))
-    before = sum((words for words, _ in counted), Counter[str]())
-    after = sum((words for _, words in counted), Counter[str]())
+    sides: dict[Side, list[tuple[str, str]]] = {
+        "references": [(text, normalizer(text, side="references")) for text in texts.references],
+        "hypotheses": [(text, normalizer(text, side="hypotheses")) for text in texts.hypotheses if text is not None],
+    }
+    pairs = [(side, pair) for side, of_side in sides.items() for pair in of_side]
+    again = [(changed, normalizer(changed, side=side)) for side, (_, changed) in pairs]
+    words = [(pair, *_count_words(pair, partial(normalizer, side=side))) for side, pair in pairs]
+    letters = [(pair, _letters(pair[0]), _letters(pair[1])) for _, pair in pairs]
+    (words_before, words_after), (letters_before, letters_after) = map(_add_up, (words, letters))
     scripts = {
-        script: ScriptChange((before[script], after[script]), (letters_before[script], letters_after[script]))
+        script: ScriptChange(
+            (words_before[script], words_after[script]), (letters_before[script], letters_after[script])
+        )
         for script in sorted(letters_before | letters_after)
     }
-    other_words = [
-        (pair, words, words_after)
-        for pair, (words, words_after) in zip(pairs, counted, strict=True)
-        if words != words_after
-    ]
-    findings = [
-        *_unlike_sides(normalizer),
-        *(
-            finding
-            for script, change in scripts.items()
-            for finding in _of_script(script, change, pairs, other_words, limits)
-        ),
-        *_emptied(references, "reference", "references"),
-        *_emptied(hypotheses, "hypothesis", "hypotheses"),
-        *_not_idempotent(again),
-        *_broken_turkish(pairs),
-    ]
-    return LintResult(scripts, findings)
-
-
-def _of_script(
-    script: str,
-    change: ScriptChange,
-    pairs: Sequence[tuple[str, str]],
-    other_words: Sequence[tuple[tuple[str, str], Counter[str], Counter[str]]],
-    limits: LintSettings,
-) -> list[Finding]:
-    findings = []
-    words, words_after = change.words
-    letters, letters_after = change.letters
-    if words and not words / limits.words_ratio <= words_after <= words * limits.words_ratio:
-        examples = _examples(pair for pair, before, after in other_words if before[script] != after[script])
-        findings.append(
-            Finding(
-                "words",
-                f"makes {words_after:,} words of {words:,} in the script {script.title()}",
-                examples,
-                script=script,
-            )
-        )
-    if letters and letters_after < letters * (1 - limits.lost_letters):
-        lost = (letters - letters_after) / letters
-        examples = _examples(pair for pair in pairs if _letters(pair[0])[script] > _letters(pair[1])[script])
-        findings.append(
-            Finding(
-                "letters",
-                f"drops {lost:.0%} of the letters and marks of the script {script.title()}",
-                examples,
-                script=script,
-            )
-        )
-    return findings
+    findings = _unlike_sides(normalizer)
+    for script, change in scripts.items():
+        number, left = change.words
+        if number and not number / limits.words_ratio <= left <= number * limits.words_ratio:
+            sentence = f"makes {left:,} words of {number:,} in the script {script.title()}"
+            findings.append(Finding("words", sentence, _examples(words, script), script=script))
+        number, left = change.letters
+        if number and left < number * (1 - limits.lost_letters):
+            lost = (number - left) / number
+            sentence = f"drops {lost:.0%} of the letters and marks of the script {script.title()}"
+            findings.append(Finding("letters", sentence, _examples(letters, script), script=script))
+    for side, of_side in sides.items():
+        emptied = [pair for pair in of_side if not pair[1].strip() and any(map(str.isalnum, pair[0]))]
+        called = side if len(emptied) != 1 else {"references": "reference", "hypotheses": "hypothesis"}[side]
+        findings += _of_pairs("empty", f"empties {len(emptied):,} {called}", emptied)
+    differing = [pair for pair in again if pair[0] != pair[1]]
+    sentence = f"is not idempotent: {len(differing):,} of its results change when they are normalized again"
+    findings += _of_pairs("idempotence", sentence, differing)
+    broken = [pair for _, pair in pairs if "İ" in pair[0] and "i\u0307" in pair[1]]
+    sentence = "writes the Turkish letter İ as two characters; fold_case with language tr is for Turkish"
+    return LintResult(scripts, findings + _of_pairs("turkish", sentence, broken))
 
 
 def _unlike_sides(normalizer: Normalizer) -> list[Finding]:
@@ -136,26 +106,26 @@ def _unlike_sides(normalizer: Normalizer) -> list[Finding]:
     ]
 
 
-def _emptied(pairs: Sequence[tuple[str, str]], singular: str, plural: str) -> list[Finding]:
-    emptied = [pair for pair in pairs if not pair[1].strip() and any(map(str.isalnum, pair[0]))]
-    called = singular if len(emptied) == 1 else plural
-    return [Finding("empty", f"empties {len(emptied):,} {called}", _examples(emptied))] if emptied else []
+def _of_pairs(rule: str, sentence: str, pairs: Sequence[tuple[str, str]]) -> list[Finding]:
+    """The finding of these pairs, if there are any."""
+    return [Finding(rule, sentence, tuple(pairs[:MOST_EXAMPLES]))] if pairs else []
 
 
-def _not_idempotent(again: Sequence[tuple[str, str]]) -> list[Finding]:
-    differing = [pair for pair in again if pair[0] != pair[1]]
-    sentence = f"is not idempotent: {len(differing):,} of its results change when they are normalized again"
-    return [Finding("idempotence", sentence, _examples(differing))] if differing else []
+_Counted = tuple[tuple[str, str], Counter[str], Counter[str]]
+"""A text before and after, with its words or letters by script before and after."""
 
 
-def _broken_turkish(pairs: Sequence[tuple[str, str]]) -> list[Finding]:
-    broken = [pair for pair in pairs if "İ" in pair[0] and "i\u0307" in pair[1]]
-    sentence = "writes the Turkish letter İ as two characters; fold_case with language tr is for Turkish"
-    return [Finding("turkish", sentence, _examples(broken))] if broken else []
+def _add_up(rows: Sequence[_Counted]) -> tuple[Counter[str], Counter[str]]:
+    before, after = Counter[str](), Counter[str]()
+    for _, of_text, of_changed in rows:
+        before.update(of_text)
+        after.update(of_changed)
+    return before, after
 
 
-def _examples(pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple(islice(pairs, MOST_EXAMPLES))
+def _examples(rows: Sequence[_Counted], script: str) -> Sequence[tuple[str, str]]:
+    """The first pairs in which a script has another number."""
+    return (*islice((pair for pair, before, after in rows if before[script] != after[script]), MOST_EXAMPLES),)
 
 
 def _count_words(pair: tuple[str, str], normalize: Callable[[str], str]) -> tuple[Counter[str], Counter[str]]:

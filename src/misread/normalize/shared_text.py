@@ -81,8 +81,13 @@ def find_shared(
     shared: list[SharedText] = []
     while len(shared) < _MOST_TEXTS:
         ranked = sorted(_candidates(parts, fewest), key=lambda candidate: candidate.rank)
-        tried = islice((candidate for candidate in ranked if _references_lack(candidate, pairs)), _MOST_TRIED)
-        measured = (_measure(candidate, pairs, texts, fewest, normalize) for candidate in tried)
+        likely = (
+            candidate
+            for candidate in ranked
+            if 2 * len(_find_lacking(pairs, candidate.rows[:_FIRST], candidate.rules[-1]))
+            >= len(candidate.rows[:_FIRST])
+        )
+        measured = (_measure(candidate, pairs, texts, fewest, normalize) for candidate in islice(likely, _MOST_TRIED))
         best = next(filter(None, measured), None)
         if best is None or best in shared:
             break
@@ -112,11 +117,9 @@ class _Candidate:
         return self.position == "have lines that end with", -self.characters
 
 
-def _references_lack(candidate: _Candidate, pairs: Sequence[tuple[str, str]]) -> bool:
-    """Whether most of the first references of a candidate's rows lack it."""
-    rows, rules = candidate.rows[:_FIRST], (candidate.rules[-1],)
-    having = sum(remove_shared(pairs[row][0], rules=rules) != pairs[row][0] for row in rows)
-    return having <= (1 - _HALF) * len(rows)
+def _find_lacking(pairs: Sequence[tuple[str, str]], rows: Sequence[int], rule: str) -> list[int]:
+    """Rows whose references have nothing that a rule takes off."""
+    return [row for row in rows if remove_shared(pairs[row][0], rules=(rule,)) == pairs[row][0]]
 
 
 def _measure(
@@ -130,11 +133,7 @@ def _measure(
     rows = candidate.rows
     sample = [rows[index] for index in np.unique(np.linspace(0, len(rows) - 1, _SAMPLE).astype(int)).tolist()]
     for rule in candidate.rules:
-        lacking = [
-            row
-            for row in sample
-            if len(texts[row]) <= _LONGEST and remove_shared(pairs[row][0], rules=(rule,)) == pairs[row][0]
-        ]
+        lacking = [row for row in _find_lacking(pairs, sample, rule) if len(texts[row]) <= _LONGEST]
         enough = _ALMOST_ALL if rule is not candidate.rules[-1] else _HALF
         if len(lacking) < enough * len(sample):
             continue

@@ -85,15 +85,13 @@ def _hash_sequences(piece: Bytes, width: int) -> Hashes:
 def find_candidates(
     references: EncodedTexts, outputs: EncodedTexts, most_sequences: int = MOST_SEQUENCES
 ) -> tuple[IntArray, IntArray]:
-    """Outputs, and references that share the most rare ones of so many sequences with them.
+    """Outputs, and references that share the most rare sequences with them, of up to a number of these.
 
     Linear in both: every sequence of the references is looked at once for 20,000 outputs.
     """
-    if not len(outputs):
-        return _NONE, _NONE
     characters = next((number for most, number in _CHARACTERS if len(references) < most), _CHARACTERS_OF_MANY)
     width = int(np.clip(round(characters * references.bytes_of_character), _NARROWEST, _WIDEST))
-    results = []
+    results = [(_NONE, _NONE)]
     for start in range(0, len(outputs), _OUTPUTS_AT_A_TIME):
         part = EncodedTexts(outputs.data, outputs.bounds[start : start + _OUTPUTS_AT_A_TIME + 1])
         rows, matches = _find(references, part, width, most_sequences)

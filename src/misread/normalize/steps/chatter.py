@@ -122,24 +122,24 @@ def _find_lines(value: Any, is_named: bool) -> list[str]:
 
 def _find_fenced(text: str) -> _Framed | None:
     """Content of all fences; None if there is none, or between two more than a name such as "Page 2:"."""
-    lines = text.split("\n")
-    marks: list[tuple[int, str]] = []
-    for number, line in enumerate(lines):
+    inside: list[str] = []
+    around: list[list[str]] = [[]]
+    fence = ""
+    for line in text.split("\n"):
         mark = _FENCE_LINE.match(line.rstrip("\r"))
-        is_inside = len(marks) % 2 == 1
-        if mark and not (is_inside and (mark[1][0] != marks[-1][1][0] or len(mark[1]) < len(marks[-1][1]) or mark[2])):
-            marks.append((number, mark[1]))
-    if not marks:
+        if mark and not fence:
+            fence = mark[1]
+            around.append([])
+        elif mark and mark[1].startswith(fence) and not mark[2]:
+            fence = ""
+        else:
+            (inside if fence else around[-1]).append(line)
+    before, *between, after = ["\n".join(lines) for lines in (around if len(around) > 1 else [*around, []])]
+    names = [name.strip().rstrip("*_") for name in between]
+    if len(around) == 1 or any(len(name) > _LONGEST_NAME or (name and name[-1] not in ":：") for name in names):
         return None
-    numbers = [number for number, _ in marks]
     # An answer that was cut short has no last fence.
-    starts, ends = numbers[::2], numbers[1::2] if len(numbers) % 2 == 0 else [*numbers[1::2], len(lines)]
-    for end, start in zip(ends, starts[1:], strict=False):
-        between = "\n".join(lines[end + 1 : start]).strip()
-        if between and (len(between) > _LONGEST_NAME or not between.rstrip("*_").endswith((":", "："))):
-            return None
-    content = "\n".join("\n".join(lines[start + 1 : end]) for start, end in zip(starts, ends, strict=True))
-    return _Framed("\n".join(lines[: starts[0]]), content, "\n".join(lines[ends[-1] + 1 :]))
+    return _Framed(before, "\n".join(inside), after)
 
 
 def unwrap_quotes(text: str) -> str:

@@ -8,44 +8,12 @@ from html.parser import HTMLParser
 from typing import Any, Final
 
 _BLOCKS: Final = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "caption",
-        "dd",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "table",
-        "tbody",
-        "tfoot",
-        "thead",
-        "tr",
-        "ul",
-        "br",
-    ]
+    (
+        *("address", "article", "aside", "blockquote", "caption", "dd", "div", "dl", "dt"),
+        *("fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4"),
+        *("h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p"),
+        *("pre", "section", "table", "tbody", "tfoot", "thead", "tr", "ul", "br"),
+    )
 )
 _CELLS: Final = frozenset(("td", "th"))
 _UNSEEN: Final = frozenset(("script", "style", "head", "template", "noscript"))
