@@ -1,4 +1,4 @@
-"""Places of texts in files, by programs that know no reader: text nodes, strings of JSON, cells and lines."""
+"""Places of texts in files, and what is no text, by programs that know no reader."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lxml import etree
-
-MARK = "qqmarkqq"
+from reading import LOGS, MARK
 
 Place = tuple[str, Callable[[], str]]
 """Kind of a place, and the content of the file with a word planted there."""
@@ -22,7 +21,7 @@ _STRINGS = {"CONTENT", "SUBS_CONTENT"}  # attributes that ALTO's schema types as
 
 def find_places(path: Path, form: str) -> Iterator[Place]:
     """Every place of a file that may hold text."""
-    content = path.read_bytes().decode()
+    content = read_content(path)
     if path.suffix in {".json", ".jsonl"}:
         yield from _json_places(content, path.suffix == ".jsonl")
     elif form in {"alto", "hocr", "page"}:
@@ -31,6 +30,66 @@ def find_places(path: Path, form: str) -> Iterator[Place]:
         yield from _cell_places(content, form)
     else:
         yield from _line_places(content)
+
+
+def read_content(path: Path) -> str:
+    """Content of a file in UTF-8 or UTF-16."""
+    data = path.read_bytes()
+    return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
+
+
+_COUNTED = {"offset", "length", "Page", "page", "type", "type_", "block_type", "breakType", "blockType", "apiVersion"}
+
+
+def change_no_text(path: Path, form: str) -> str:
+    """Content of a file with other times, ids, coordinates and white space, but the same texts; "" if it has none."""
+    content = read_content(path)
+    if form in LOGS:
+        return ""
+    if path.suffix == ".json":
+        return json.dumps(_halve(json.loads(content)), indent=3, sort_keys=True)
+    if form in {"alto", "hocr", "page"}:
+        return _change_tree(content)
+    if form in {"srt", "webvtt"}:
+        times = r"(?m)^(?:\d\d:)?(\d\d:\d\d[.,]\d{3} --> )(?:\d\d:)?(\d\d:\d\d[.,])"
+        return re.sub(times, r"07:\g<1>07:\2", content)
+    if form == "textgrid":
+        content = re.sub(
+            r"(?m)^([\d.]+)\n([\d.]+)\n(?=\")", lambda at: f"{float(at[1]) / 2}\n{float(at[2]) / 2}\n", content
+        )
+        times = r"(?m)^(\s*(?:xmin|xmax|number|mark|time) = )([\d.]+)"
+        return re.sub(times, lambda at: f"{at[1]}{float(at[2]) / 2}", content)
+    if form in {"tesseract_tsv", "whisper_tsv"}:
+        heading, *rows = content.splitlines()
+        if heading[0].isdigit():
+            heading, rows = "start\tend\ttext", [heading, *rows]
+        rows = [row for row in rows if row]
+        columns = [name in {"left", "top", "width", "height", "conf", "start", "end"} for name in heading.split("\t")]
+        cells = (zip(row.split("\t"), columns, strict=True) for row in rows)
+        halved = ("\t".join(str(int(float(cell) // 2)) if at else cell for cell, at in row) for row in cells)
+        return "\n".join([heading, *halved])
+    return re.sub(r"(\d\.\d+)(?= )", r"1\1", content) if form in {"stm", "ctm"} else ""
+
+
+def _halve(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: child if key in _COUNTED else _halve(child) for key, child in value.items()}
+    if isinstance(value, list):
+        return [_halve(child) for child in value]
+    return value / 2 if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def _change_tree(content: str) -> str:
+    root = etree.fromstring(content.encode())
+    for number, element in enumerate(root.iter(etree.Element)):
+        for key in {"id", "ID"} & set(element.attrib):
+            element.set(key, f"other{number}")
+        for key in {"HPOS", "VPOS", "WIDTH", "HEIGHT", "points"} & set(element.attrib):
+            element.set(key, re.sub(r"\d+", lambda at: str(int(at[0]) // 2), element.get(key)))
+        if "bbox" in element.get("title", ""):
+            element.set("title", re.sub(r"bbox \d+ \d+", "bbox 0 0", element.get("title")))
+    etree.indent(root, space="      ")
+    return etree.tostring(root, encoding="unicode")
 
 
 def _tree_places(content: str) -> Iterator[Place]:

@@ -50,9 +50,8 @@ class Zoo:
         texts: dict[str, Iterable[str]],
         program_version: str = "",
         refused: str = "",
-        unmet: Iterable[str] = (),
     ) -> None:
-        """Record a written file, the format to read it as, its texts by level, why it is refused, levels that fail."""
+        """Record a written file, the format to read it as, its texts by level, why it is refused."""
         self.rows.append(
             {
                 "file": name,
@@ -61,7 +60,6 @@ class Zoo:
                 "format": form,
                 "texts": {level: list(values) for level, values in texts.items()},
                 **({"refused": refused} if refused else {}),
-                **({"unmet": list(unmet)} if unmet else {}),
             }
         )
 

@@ -45,8 +45,7 @@ def kraken(zoo: Zoo) -> None:
             # Without words, hOCR of kraken 7.1.1 holds no text.
             lines = TEXTS if cut or form != "hocr" else [""] * len(TEXTS)
             levels = {"page": [" ".join(lines).strip()], "line": lines} | ({"word": _WORDS} if cut else {})
-            unmet = ["word"] if cut and form != "alto" else []
-            zoo.add(f"kraken/{ending}{name}", "kraken", form, levels, unmet=unmet)
+            zoo.add(f"kraken/{ending}{name}", "kraken", form, levels)
 
 
 def page_to_alto(zoo: Zoo, program: str) -> None:
@@ -57,7 +56,7 @@ def page_to_alto(zoo: Zoo, program: str) -> None:
         written = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         zoo.path(f"page_to_alto/alto{number}.xml").write_text(written.replace(source, "page.xml"), "utf-8")
         levels = {"page": [" ".join(TEXTS)], "line": TEXTS, "word": _WORDS}
-        zoo.add(f"page_to_alto/alto{number}.xml", "ocrd-page-to-alto", "alto", levels, unmet=["word"])
+        zoo.add(f"page_to_alto/alto{number}.xml", "ocrd-page-to-alto", "alto", levels)
 
 
 def rapidocr(zoo: Zoo) -> None:

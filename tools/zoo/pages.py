@@ -1,6 +1,6 @@
 """Files of OCR programs: `python -m tools.zoo.pages tests/zoo`.
 
-Environment: tesseract-ocr and fonts-dejavu-core of Debian 12, Pillow; hocr-tools and lxml.
+Environment: tesseract-ocr, poppler-utils and fonts-dejavu-core of Debian 12, Pillow; hocr-tools and lxml.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from tools.zoo.content import PRINTED, Zoo
 
-_FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf"
+_FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSerif{}.ttf"
+_WRITTEN = {"hocr": ("hocr", "hocr"), "xml": ("alto", "alto"), "tsv": ("tsv", "tesseract_tsv"), "txt": ("txt", "text")}
 _HOCR = {
     "plain": [],
     "char_boxes": ["-c", "hocr_char_boxes=1"],
@@ -26,10 +27,11 @@ _HOCR = {
 
 
 def draw_page(path: Path, paragraphs: list[list[str]]) -> None:
-    """Draw paragraphs as a page in black on white."""
+    """Draw paragraphs as a page in black on white, every second one in bold."""
     image = Image.new("L", (1000, 700), 255)
-    draw, font, top = ImageDraw.Draw(image), ImageFont.truetype(_FONT, 36), 60
-    for lines in paragraphs:
+    draw, top = ImageDraw.Draw(image), 60
+    for number, lines in enumerate(paragraphs):
+        font = ImageFont.truetype(_FONT.format("-Bold" if number % 2 else ""), 36)
         for line in lines:
             draw.text((60, top), line, font=font, fill=0)
             top += 56
@@ -38,41 +40,58 @@ def draw_page(path: Path, paragraphs: list[list[str]]) -> None:
 
 
 def tesseract(zoo: Zoo) -> None:
-    """Tesseract: all outputs of a page of two paragraphs, hOCR with its options, and several pages as text."""
+    """Tesseract: all outputs of a page of two paragraphs, hOCR with its options, several pages, a blank one."""
     said = subprocess.run(["tesseract", "--version"], capture_output=True, text=True, check=True).stdout
     version = said.split()[1]
-    lines = [line for paragraph in PRINTED for line in paragraph]
-    words = [word for line in lines for word in line.split()]
-    levels = {"region": ["\n".join(paragraph) for paragraph in PRINTED], "line": lines, "word": words}
     outputs = {
         **{f"{name}.hocr": ("hocr", "hocr", [*options]) for name, options in _HOCR.items()},
-        "page.xml": ("alto", "alto", []),
-        "page.tsv": ("tsv", "tesseract_tsv", []),
-        "page.txt": ("txt", "text", []),
+        **{f"page.{ending}": (*written, []) for ending, written in _WRITTEN.items() if ending != "hocr"},
         "letters.box": ("makebox", "tesseract_box", []),
         "lstm.box": ("lstmbox", "tesseract_box", []),
         "words.box": ("wordstrbox", "tesseract_box", []),
     }
     with TemporaryDirectory() as folder:
-        picture, second = Path(folder, "page.png"), Path(folder, "second.png")
-        draw_page(picture, PRINTED)
-        draw_page(second, PRINTED[::-1])
-        pages = Path(folder, "pages.lst")
-        pages.write_text(f"{picture}\n{second}\n", "utf-8")
-        for name, (config, form, options) in outputs.items():
-            written = _recognise(picture, [*options, config])
-            zoo.path(f"tesseract/{name}").write_text(written.replace(str(picture), "page.png"), "utf-8")
-            # A box of a letter does not say where words end.
-            texts = {"page": [("" if name == "letters.box" else " ").join(words)]}
-            if form in {"hocr", "alto", "tesseract_tsv"}:
-                texts |= levels
-            zoo.add(f"tesseract/{name}", "tesseract", form, texts, version)
-        written = _recognise(pages, ["txt"])
-        zoo.path("tesseract/two_pages.txt").write_text(written, "utf-8")
-        twice = [
-            " ".join(word for paragraph in [*PRINTED, *PRINTED[::-1]] for line in paragraph for word in line.split())
-        ]
-        zoo.add("tesseract/two_pages.txt", "tesseract", "text", {"page": twice}, version)
+        first, second, blank, pages = (Path(folder, name) for name in ("page.png", "2.png", "blank.png", "pages.lst"))
+        for picture, paragraphs in ((first, PRINTED), (second, PRINTED[::-1]), (blank, [])):
+            draw_page(picture, paragraphs)
+        pages.write_text(f"{first}\n{second}\n", "utf-8")
+        twice = [*PRINTED, *PRINTED[::-1]]
+        jobs = [(first, name, *output, PRINTED) for name, output in outputs.items()]
+        for ending, written in _WRITTEN.items():
+            jobs += [(pages, f"two_pages.{ending}", *written, [], twice), (blank, f"blank.{ending}", *written, [], [])]
+        jobs += [(pages, "two_pages.box", "lstmbox", "tesseract_box", [], twice)]
+        for source, name, config, form, options, paragraphs in jobs:
+            written = _recognise(source, [*options, config])
+            for picture in (first, second, blank):
+                written = written.replace(str(picture), picture.name)
+            zoo.path(f"tesseract/{name}").write_text(written, "utf-8")
+            zoo.add(f"tesseract/{name}", "tesseract", form, _levels(form, name, paragraphs), version)
+        pages.write_text(f"{first}\n{first}\n", "utf-8")
+        subprocess.run(["tesseract", str(pages), f"{folder}/pages", "pdf"], capture_output=True, check=True)
+        poppler(zoo, Path(folder, "pages.pdf"), [*PRINTED, *PRINTED])
+
+
+def _levels(form: str, name: str, paragraphs: list[list[str]]) -> dict[str, list[str]]:
+    lines = [line for paragraph in paragraphs for line in paragraph]
+    words = [word for line in lines for word in line.split()]
+    # A box of a letter does not say where words end.
+    texts = {"page": [("" if name == "letters.box" else " ").join(words)]}
+    # ALTO of several pages has ids of regions, lines and words twice.
+    if form in {"hocr", "alto", "tesseract_tsv"} and words and name != "two_pages.xml":
+        texts |= {"region": ["\n".join(paragraph) for paragraph in paragraphs], "line": lines, "word": words}
+    return texts
+
+
+def poppler(zoo: Zoo, pdf: Path, paragraphs: list[list[str]]) -> None:
+    """Pdftotext of poppler: text with form feeds, and TSV, of the PDF of Tesseract."""
+    said = subprocess.run(["pdftotext", "-v"], capture_output=True, text=True, check=True).stderr
+    for name, form, options in (("pages.txt", "text", []), ("pages.tsv", "tesseract_tsv", ["-tsv"])):
+        written = subprocess.run(
+            ["pdftotext", *options, str(pdf), "-"], capture_output=True, text=True, check=True
+        ).stdout
+        zoo.path(f"poppler/{name}").write_text(written, "utf-8")
+        refused = "columns of Tesseract's TSV" if options else ""
+        zoo.add(f"poppler/{name}", "pdftotext", form, _levels("", name, paragraphs), said.split()[2], refused)
 
 
 def _recognise(picture: Path, arguments: list[str]) -> str:

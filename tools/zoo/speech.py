@@ -1,7 +1,9 @@
 """Files of speech programs on a made-up transcript: `python -m tools.zoo.speech tests/zoo`.
 
-Environment, without dependencies (no model runs, so torch is not needed): openai-whisper whisperx faster-whisper
-stable-ts yt-dlp meeteval; and numpy av ctranslate2 tokenizers huggingface-hub tqdm typing-extensions.
+Environment, without dependencies: openai-whisper whisperx faster-whisper stable-ts yt-dlp meeteval lhotse nemo_toolkit
+espnet lm_eval pyannote.core torch; and numpy av ctranslate2 tokenizers huggingface-hub tqdm typing-extensions typeguard
+sortedcontainers pyyaml intervaltree pandas sympy networkx jinja2 soundfile cytoolz audioread tabulate requests dill.
+No model runs; a module that is missing is an empty one, of which the writers use nothing.
 """
 
 from __future__ import annotations
@@ -9,15 +11,39 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from importlib.metadata import files
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import MagicMock
 
 from tools.zoo.content import SEGMENTS, TEXTS, Zoo, spread_words
 
 _LEVELS = {"segment": TEXTS}
+
+
+_ABSENT = {
+    *("torchaudio", "whisper", "numba", "tiktoken", "datasets", "evaluate"),
+    *("transformers", "sacrebleu", "pytablewriter", "peft"),
+}
+
+
+class AbsentModules(MetaPathFinder, Loader):
+    """Modules that are not installed, as empty ones."""
+
+    def find_spec(self, fullname: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
+        """Take the packages of the list."""
+        return ModuleSpec(fullname, self, is_package=True) if fullname.split(".")[0] in _ABSENT else None
+
+    def create_module(self, spec: ModuleSpec) -> Any:
+        """A module with every name."""
+        return MagicMock(__spec__=spec, __path__=[])
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing is left to do."""
 
 
 def _load(package: str, name: str) -> ModuleType:
@@ -79,6 +105,15 @@ def whisperx(zoo: Zoo) -> None:
     zoo.add("whisperx/talk.json", "whisperx", "whisper", _LEVELS)
     utils.get_writer("tsv", str(folder))(result, "talk.wav", options)
     zoo.add("whisperx/talk.tsv", "whisperx", "whisper_tsv", _LEVELS)
+    for segment in result["segments"]:
+        del segment["speaker"]
+    for ending, form in (("vtt", "webvtt"), ("srt", "srt")):
+        utils.get_writer(ending, str(folder))(result, "plain.wav", options)
+        zoo.add(f"whisperx/plain.{ending}", "whisperx", form, _LEVELS)
+        # Chinese is joined without blanks, and every word underlined in turn.
+        shown = options | {"highlight_words": True}
+        utils.get_writer(ending, str(folder))(result, "highlighted.wav", shown)
+        zoo.add(f"whisperx/highlighted.{ending}", "whisperx", f"{form}(repeats=drop)", {"words": TEXTS})
 
 
 def faster_whisper(zoo: Zoo) -> None:
@@ -92,6 +127,90 @@ def faster_whisper(zoo: Zoo) -> None:
     for name, value in (("list", segments), ("object", {"language": "de", "segments": segments})):
         zoo.path(f"faster_whisper/{name}.json").write_text(json.dumps(value, ensure_ascii=name == "list"), "utf-8")
         zoo.add(f"faster_whisper/{name}.json", "faster-whisper", "whisper", _LEVELS)
+
+
+def stable_ts(zoo: Zoo) -> None:
+    """stable-ts: JSON, TSV, and subtitles of segments and of words."""
+    from stable_whisper.result import WhisperResult
+
+    folder, result = zoo.path("stable_ts/x").parent, WhisperResult(_result())
+    result.save_as_json(str(folder / "talk.json"))
+    zoo.add("stable_ts/talk.json", "stable-ts", "whisper", _LEVELS)
+    result.to_tsv(str(folder / "talk.tsv"), segment_level=True, word_level=False)
+    zoo.add("stable_ts/talk.tsv", "stable-ts", "whisper_tsv", _LEVELS)
+    for ending, form in (("srt", "srt"), ("vtt", "webvtt")):
+        result.to_srt_vtt(str(folder / f"segments.{ending}"), segment_level=True, word_level=False)
+        zoo.add(f"stable_ts/segments.{ending}", "stable-ts", form, _LEVELS)
+        result.to_srt_vtt(str(folder / f"words.{ending}"), segment_level=False, word_level=True)
+        zoo.add(f"stable_ts/words.{ending}", "stable-ts", form, {"words": TEXTS})
+        result.to_srt_vtt(str(folder / f"both.{ending}"), segment_level=True, word_level=True)
+        zoo.add(f"stable_ts/both.{ending}", "stable-ts", f"{form}(repeats=drop)", {"words": TEXTS})
+
+
+def corpora(zoo: Zoo) -> None:
+    """lhotse, NeMo, ESPnet and pyannote: manifests, Kaldi's folders, and RTTM, which holds no text."""
+    from espnet2.fileio.datadir_writer import DatadirWriter
+    from lhotse import AudioSource, Recording, RecordingSet, SupervisionSegment, SupervisionSet
+    from lhotse.kaldi import export_to_kaldi
+    from pyannote.core import Annotation, Segment
+
+    recording = Recording("talk", [AudioSource("file", [0], "talk.wav")], 16000, 16000 * 12, 12.0)
+    supervisions = SupervisionSet.from_segments(
+        SupervisionSegment(f"{speaker}-{number}", "talk", begin, end - begin, 0, text, speaker=speaker)
+        for number, (begin, end, speaker, text) in enumerate(SEGMENTS)
+    )
+    supervisions.to_file(zoo.path("lhotse/supervisions.jsonl"))
+    zoo.add("lhotse/supervisions.jsonl", "lhotse", "table", {"text": TEXTS})
+    export_to_kaldi(RecordingSet.from_recordings([recording]), supervisions, zoo.path("lhotse/kaldi/x").parent)
+    for path in zoo.path("lhotse/kaldi/x").parent.iterdir():
+        if path.name not in {"text", "utt2spk", "segments"}:
+            path.unlink()
+    ordered = [text for _, _, _, text in sorted(SEGMENTS, key=lambda row: (row[2], row[0]))]
+    zoo.add("lhotse/kaldi/text", "lhotse", "kaldi", {"segment": ordered})
+    with DatadirWriter(zoo.path("espnet/x").parent) as writer:
+        for number, (*_, text) in enumerate(SEGMENTS):
+            writer["text"][f"utt{number}"] = text
+    zoo.add("espnet/text", "espnet", "kaldi", _LEVELS)
+    path = next(str(file.locate()) for file in files("nemo_toolkit") or () if file.name == "manifest_utils.py")
+    source = Path(path).read_text("utf-8").split("def write_manifest")[1].split("\ndef ")[0]
+    names: dict[str, Any] = {"json": json, "Union": Any, "Path": Path, "List": list}
+    # The module itself needs all of NeMo.
+    exec("from __future__ import annotations\ndef write_manifest" + source, names)  # noqa: S102
+    rows = [
+        {"audio_filepath": f"u{number}.wav", "duration": end - begin, "text": text}
+        for number, (begin, end, _, text) in enumerate(SEGMENTS)
+    ]
+    for name, with_ascii in (("ascii", True), ("unicode", False)):
+        names["write_manifest"](zoo.path(f"nemo/{name}.jsonl"), rows, with_ascii)
+        zoo.add(f"nemo/{name}.jsonl", "nemo_toolkit", "nemo", _LEVELS)
+    turns = Annotation(uri="talk")
+    for begin, end, speaker, _ in SEGMENTS:
+        turns[Segment(begin, end)] = speaker
+    with zoo.path("pyannote/talk.rttm").open("w", encoding="utf-8") as file:
+        turns.write_rttm(file)
+    zoo.add("pyannote/talk.rttm", "pyannote.core", "ctm", {"words": []}, refused="line 1")
+
+
+def lm_eval(zoo: Zoo) -> None:
+    """lm-evaluation-harness: samples of a task."""
+    from lm_eval.loggers.evaluation_tracker import EvaluationTracker
+
+    tracker = EvaluationTracker(output_path=str(zoo.path("lm_eval/x.json")))
+    tracker.date_id = "2026-01-01"
+    tracker.save_results_samples(
+        "questions",
+        [
+            {
+                **{"doc_id": number, "doc": {"question": f"Which line is number {number}?"}, "target": text},
+                **{"arguments": [("Which?", {"until": ["."]})], "resps": [[f"{text} yes"]]},
+                **{"filtered_resps": [f"{text} yes"], "filter": "none", "metrics": ["exact_match"], "exact_match": 0.0},
+                **{"doc_hash": "a", "prompt_hash": "b", "target_hash": "c"},
+            }
+            for number, text in enumerate(TEXTS)
+        ],
+    )
+    texts = {"reference": TEXTS, "text": [f"{text} yes" for text in TEXTS]}
+    zoo.add("lm_eval/samples_questions_2026-01-01.jsonl", "lm_eval", "lm_eval", texts)
 
 
 def yt_dlp(zoo: Zoo) -> None:
@@ -127,6 +246,7 @@ def meeteval(zoo: Zoo) -> None:
 
 if __name__ == "__main__":
     place = Zoo(Path(sys.argv[1]))
-    for program in (whisper, whisperx, faster_whisper, yt_dlp, meeteval):
+    sys.meta_path.insert(0, AbsentModules())
+    for program in (whisper, whisperx, faster_whisper, stable_ts, corpora, lm_eval, yt_dlp, meeteval):
         program(place)
     place.save()

@@ -1,12 +1,15 @@
 """Files of programs for subtitles, TextGrid and tables: `python -m tools.zoo.subtitles_and_tables tests/zoo`.
 
-Environment: webvtt-py pysubs2 srt ttconv praatio pympi-ling textgrid tgt pandas polars duckdb openpyxl pyarrow.
+Environment: webvtt-py pysubs2 srt ttconv pycaption praatio pympi-ling textgrid tgt pandas polars duckdb openpyxl
+pyarrow datasets; ffmpeg of Debian 12; subtitle, subsrt and node-webvtt of npm in the folder NODE_PATH.
 """
 
 from __future__ import annotations
 
 import csv
+import json
 import platform
+import subprocess
 import sys
 from datetime import timedelta
 from fractions import Fraction
@@ -92,6 +95,73 @@ def ttconv(zoo: Zoo) -> None:
         zoo.add(f"ttconv/cues.{ending}", "ttconv", form, {"segment": TEXTS})
 
 
+def pycaption(zoo: Zoo) -> None:
+    """pycaption: SRT and WebVTT, with line breaks and marks of style."""
+    from pycaption import SRTWriter, WebVTTWriter
+    from pycaption.base import Caption, CaptionList, CaptionNode, CaptionSet
+
+    captions = CaptionList()
+    for begin, end, _, text in SEGMENTS:
+        nodes = [
+            *(CaptionNode.create_style(True, {"italics": True}), CaptionNode.create_text(text)),
+            *(CaptionNode.create_style(False, {"italics": True}), CaptionNode.create_break()),
+            CaptionNode.create_text("& so < on"),
+        ]
+        captions.append(Caption(int(begin * 1e6), int(end * 1e6), nodes))
+    for ending, form, writer in (("srt", "srt", SRTWriter()), ("vtt", "webvtt", WebVTTWriter())):
+        zoo.path(f"pycaption/cues.{ending}").write_text(writer.write(CaptionSet({"en": captions})), "utf-8")
+        zoo.add(f"pycaption/cues.{ending}", "pycaption", form, {"segment": [f"{text} & so < on" for text in TEXTS]})
+
+
+def ffmpeg(zoo: Zoo) -> None:
+    """FFmpeg: SRT and WebVTT of a styled ASS file of pysubs2."""
+    import pysubs2
+
+    said = subprocess.run(["ffmpeg", "-version"], capture_output=True, text=True, check=True).stdout
+    file = pysubs2.SSAFile()
+    for begin, end, _, text in SEGMENTS:
+        styled = f"{{\\an8}}{{\\b1}}{text}{{\\b0}}\\N{{\\c&H00FF00&}}& so on"
+        file.events.append(pysubs2.SSAEvent(start=int(begin * 1000), end=int(end * 1000), text=styled))
+    source = zoo.path("ffmpeg/source.ass")
+    file.save(str(source))
+    for ending, form in (("srt", "srt"), ("vtt", "webvtt")):
+        target = zoo.path(f"ffmpeg/cues.{ending}")
+        subprocess.run(["ffmpeg", "-y", "-v", "error", "-i", str(source), str(target)], check=True)
+        texts = {"segment": [f"{text} & so on" for text in TEXTS]}
+        zoo.add(f"ffmpeg/cues.{ending}", "ffmpeg", form, texts, said.split()[2])
+    source.unlink()
+
+
+def npm(zoo: Zoo) -> None:
+    """subtitle, subsrt and node-webvtt of npm: SRT and WebVTT."""
+    cues = [{"start": int(begin * 1000), "end": int(end * 1000), "text": text} for begin, end, _, text in SEGMENTS]
+    script = """
+    const cues = JSON.parse(process.argv[1]), { stringifySync } = require("subtitle")
+    const subsrt = require("subsrt"), timed = cues.map((cue) => ({ start: cue.start / 1000, end: cue.end / 1000,
+        text: cue.text, styles: "align:start", identifier: "" }))
+    const nodes = cues.map((data) => ({ type: "cue", data }))
+    const captions = cues.map((cue, i) => ({ type: "caption", index: i + 1, content: cue.text, ...cue,
+        duration: cue.end - cue.start }))
+    console.log(JSON.stringify({
+        "subtitle/cues.srt": stringifySync(nodes, { format: "SRT" }),
+        "subtitle/cues.vtt": stringifySync(nodes, { format: "WebVTT" }),
+        "subsrt/cues.srt": subsrt.build(captions, { format: "srt" }),
+        "subsrt/cues.vtt": subsrt.build(captions, { format: "vtt" }),
+        "node-webvtt/cues.vtt": require("node-webvtt").compile({ valid: true, strict: true, cues: timed }),
+        versions: Object.fromEntries(["subtitle", "subsrt", "node-webvtt"].map((name) =>
+            [name, require(name + "/package.json").version]))
+    }))
+    """
+    said = subprocess.run(["node", "-e", script, json.dumps(cues)], capture_output=True, text=True, check=True).stdout
+    written = json.loads(said)
+    versions = written.pop("versions")
+    for name, text in written.items():
+        zoo.path(name).write_bytes(text.encode())
+        package = name.split("/")[0]
+        form = "srt" if name.endswith("srt") else "webvtt"
+        zoo.add(name, package, form, {"segment": TEXTS}, versions[package])
+
+
 def textgrids(zoo: Zoo) -> None:
     """praatio, pympi, textgrid and tgt: TextGrid, long and short."""
     import pympi
@@ -106,6 +176,18 @@ def textgrids(zoo: Zoo) -> None:
         name = f"praatio/{form}.TextGrid"
         grid.save(str(zoo.path(name)), format=form, includeBlankSpaces=True)
         zoo.add(name, "praatio", "textgrid", {"segment": TEXTS})
+    several = praat.Textgrid()
+    speakers = sorted({speaker for _, _, speaker, _ in SEGMENTS})
+    for speaker in speakers:
+        several.addTier(
+            praat.IntervalTier(speaker, [(b, e, text) for b, e, who, text in SEGMENTS if who == speaker], 0, 12)
+        )
+    several.addTier(praat.PointTier("tones", [(1.0, "H*"), (2.0, "L%")], 0, 12))
+    several.save(str(zoo.path("praatio/tiers.TextGrid")), format="long_textgrid", includeBlankSpaces=True)
+    zoo.add("praatio/tiers.TextGrid", "praatio", "textgrid", {"segment": TEXTS})
+    for form in ("json", "textgrid_json"):
+        grid.save(str(zoo.path(f"praatio/{form}.json")), format=form, includeBlankSpaces=True)
+        zoo.add(f"praatio/{form}.json", "praatio", "textgrid", {"segment": TEXTS}, refused="ooTextFile")
     elan = pympi.Praat.TextGrid(xmax=12)
     tier = elan.add_tier("anna")
     for begin, end, text in entries:
@@ -113,6 +195,8 @@ def textgrids(zoo: Zoo) -> None:
     for mode, name in (("normal", "pympi/normal.TextGrid"), ("short", "pympi/short.TextGrid")):
         elan.to_file(str(zoo.path(name)), codec="utf-8", mode=mode)
         zoo.add(name, "pympi-ling", "textgrid", {"segment": TEXTS})
+    elan.to_file(str(zoo.path("pympi/utf16.TextGrid")), codec="utf-16", mode="normal")
+    zoo.add("pympi/utf16.TextGrid", "pympi-ling", "textgrid", {"segment": TEXTS})
     plain = textgrid.TextGrid(maxTime=12)
     intervals = textgrid.IntervalTier("anna", 0, 12)
     for entry in entries:
@@ -144,6 +228,8 @@ def tables(zoo: Zoo) -> None:
         "pandas/lines.jsonl": lambda path: frame.to_json(path, orient="records", lines=True),
         "pandas/records.json": lambda path: frame.to_json(path, orient="records"),
         "pandas/table.parquet": lambda path: frame.to_parquet(path),
+        "pandas/utf16.csv": lambda path: frame.to_csv(path, index=False, encoding="utf-16"),
+        "pandas/marked.csv": lambda path: frame.to_csv(path, index=False, encoding="utf-8-sig"),
         "polars/comma.csv": lambda path: lazy.write_csv(path),
         "polars/quoted.tsv": lambda path: lazy.write_csv(path, separator="\t", quote_style="always"),
         "polars/lines.jsonl": lambda path: lazy.write_ndjson(path),
@@ -170,8 +256,30 @@ def tables(zoo: Zoo) -> None:
         zoo.add(f"csv/{name}", "csv", "table", expected, f"Python {platform.python_version()}")
 
 
+def datasets(zoo: Zoo) -> None:
+    """Datasets of Hugging Face: CSV, JSON Lines, JSON and Parquet; openpyxl: a workbook, which no reader takes."""
+    import openpyxl
+    from datasets import Dataset
+
+    expected = {column: [row[column] for row in _ROWS] for column in ("reference", "hypothesis")}
+    data = Dataset.from_list(_ROWS)
+    for name, write in (
+        ("rows.csv", data.to_csv),
+        ("rows.jsonl", data.to_json),
+        ("rows.parquet", data.to_parquet),
+    ):
+        write(str(zoo.path(f"datasets/{name}")))
+        zoo.add(f"datasets/{name}", "datasets", "table", expected)
+    book = openpyxl.Workbook()
+    book.active.append(list(_ROWS[0]))
+    for row in _ROWS:
+        book.active.append(list(row.values()))
+    book.save(zoo.path("openpyxl/rows.xlsx"))
+    zoo.add("openpyxl/rows.xlsx", "openpyxl", "table", expected, refused="is an archive")
+
+
 if __name__ == "__main__":
     place = Zoo(Path(sys.argv[1]))
-    for program in (webvtt_py, pysubs2, srt, ttconv, textgrids, tables):
+    for program in (webvtt_py, pysubs2, srt, ttconv, pycaption, ffmpeg, npm, textgrids, tables, datasets):
         program(place)
     place.save()

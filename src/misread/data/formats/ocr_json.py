@@ -224,7 +224,7 @@ def _list_pieces(block: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]
             for symbol in word["symbols"]:
                 said = symbol.get("property") or {}
                 said = said.get("detectedBreak", said.get("detected_break")) or {}
-                after = _BREAKS.get(said.get("type"), "")
+                after = _BREAKS.get(said.get("type", said.get("type_")), "")
                 pieces = [_require_text(symbol["text"]), *after]
                 if said.get("isPrefix", said.get("is_prefix")):
                     pieces = [*after, symbol["text"]]
