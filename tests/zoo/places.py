@@ -105,8 +105,8 @@ def _tree_places(content: str) -> Iterator[Place]:
 
     for element in root.iter(etree.Element):
         kind = element.get("class") or etree.QName(element).localname
-        if kind == "Unicode":
-            kind = f"{etree.QName(element.getparent().getparent()).localname}/Unicode"
+        if kind in {"Unicode", "PlainText"}:
+            kind = f"{etree.QName(element.getparent().getparent()).localname}/{kind}"
         for name in ("text", "tail"):
             if (getattr(element, name) or "").strip():
                 yield f"{kind}/{name}", lambda element=element, name=name: plant(element, name)

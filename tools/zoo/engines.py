@@ -210,7 +210,7 @@ def pagexml_tools(zoo: Zoo) -> None:
     lines = [line for paragraph in PRINTED for line in paragraph]
     levels = {"region": ["\n".join(paragraph) for paragraph in PRINTED], "line": lines}
     levels |= {"page": [" ".join(lines)], "word": [word for line in lines for word in line.split()]}
-    zoo.add("pagexml_tools/page.xml", "pagexml-tools", "page", levels, refused="is not one of PAGE-XML")
+    zoo.add("pagexml_tools/page.xml", "pagexml-tools", "page", levels)
 
 
 def inspect(zoo: Zoo) -> None:

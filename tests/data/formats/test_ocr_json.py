@@ -160,7 +160,7 @@ def test_breaks_of_google_are_blanks_hyphens_and_ends_of_lines(page):
         ("c", "EOL_SURE_SPACE"),
         ("d", "UNKNOWN"),
         ("e", "SURE_SPACE"),
-        ("f", ""),
+        ("f", None),
     ]
     words = [{"symbols": [{"text": text, "property": {"detectedBreak": {"type": kind}}}]} for text, kind in symbols]
     words += [{"symbols": [{"text": "g", "property": {"detected_break": {"type": 1, "is_prefix": True}}}]}]
@@ -168,6 +168,9 @@ def test_breaks_of_google_are_blanks_hyphens_and_ends_of_lines(page):
         "a b-\nc\nde f g"
     )
     assert page({"fullTextAnnotation": {"text": "a b\nc", "pages": []}}).cut("line") == {"1": "a b", "2": "c"}
+    words[0]["symbols"][0]["property"]["detectedBreak"]["type"] = "TAB"
+    with pytest.raises(InputFileError, match="it is not as an OCR engine writes it: no 'TAB'"):
+        page({"fullTextAnnotation": {"pages": [{"blocks": [{"paragraphs": [{"words": words}]}]}]}})
 
 
 def test_words_that_are_not_those_of_the_line_lend_it_no_confidences(page):

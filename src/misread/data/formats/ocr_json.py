@@ -56,6 +56,7 @@ _NO_TEXT: Final = {
 }
 # Google's breaks by name and number.
 _BREAKS: Final[Mapping[object, str]] = {
+    **dict.fromkeys(("UNKNOWN", 0, None), ""),
     **dict.fromkeys(("SPACE", "SURE_SPACE", 1, 2), " "),
     **dict.fromkeys(("EOL_SURE_SPACE", "LINE_BREAK", 3, 5), "\n"),
     **dict.fromkeys(("HYPHEN", 4), "-\n"),
@@ -224,7 +225,7 @@ def _list_pieces(block: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]
             for symbol in word["symbols"]:
                 said = symbol.get("property") or {}
                 said = said.get("detectedBreak", said.get("detected_break")) or {}
-                after = _BREAKS.get(said.get("type", said.get("type_")), "")
+                after = _BREAKS[said.get("type", said.get("type_"))]
                 pieces = [_require_text(symbol["text"]), *after]
                 if said.get("isPrefix", said.get("is_prefix")):
                     pieces = [*after, symbol["text"]]

@@ -60,9 +60,9 @@ _PATHS: Final = (
     f"count(descendant::{_TEXT})-count(p:Metadata/descendant::{_TEXT})"
     f"-count({_LINES}/p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})",
     # Texts of the words of lines that have their own, number of those of other lines, and further ones of words.
-    f"{_LINES}[p:TextEquiv]/p:Word/p:TextEquiv[1]/*[last()]/{_TEXT}",
-    f"count({_LINES}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/*[last()]/{_TEXT})",
-    f"{_LINES}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or position()<last()][{_TEXT}]",
+    f"{_LINES}[p:TextEquiv]/p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT}",
+    f"count({_LINES}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT})",
+    f"{_LINES}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or not(.=../p:Unicode)][{_TEXT}]",
     # Elements with texts of words and glyphs.
     f"{_LINES}/p:Word/p:TextEquiv/*|{_LINES}/p:Word/p:Glyph/p:TextEquiv/*",
 )
