@@ -8,10 +8,12 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from lxml import etree
-from reading import LOGS, MARK
+
+MARK: Final = "qqmarkqq"
+LOGS: Final = frozenset({"inspect", "lm_eval"})
 
 Place = tuple[str, Callable[[], str]]
 """Kind of a place, and the content of the file with a word planted there."""
@@ -38,45 +40,69 @@ def read_content(path: Path) -> str:
     return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
 
 
-_COUNTED = {"offset", "length", "Page", "page", "type", "type_", "block_type", "breakType", "blockType", "apiVersion"}
+_COUNTED = {"offset", "length", "Page", "page", "type", "type_", "block_type", "breakType", "blockType", "doc_id"}
+_IDS = {"id", "Id", "Ids", "sample_id", "sample_ids", "uuid", "created", "audio_filepath", "input_path", "doc_hash"}
 
 
 def change_no_text(path: Path, form: str) -> str:
     """Content of a file with other times, ids, coordinates and white space, but the same texts; "" if it has none."""
-    content = read_content(path)
-    if form in LOGS:
+    if path.suffix in {".parquet", ".eval"}:
         return ""
+    content = read_content(path)
     if path.suffix == ".json":
-        return json.dumps(_halve(json.loads(content)), indent=3, sort_keys=True)
+        return json.dumps(_change(json.loads(content), form), indent=3, sort_keys=True)
+    if path.suffix == ".jsonl":
+        rows = (_change(json.loads(line), form) for line in content.splitlines())
+        return "\n\n".join(json.dumps(row, separators=(" , ", " :  "), sort_keys=True) for row in rows)
     if form in {"alto", "hocr", "page"}:
         return _change_tree(content)
-    if form in {"srt", "webvtt"}:
-        times = r"(?m)^(?:\d\d:)?(\d\d:\d\d[.,]\d{3} --> )(?:\d\d:)?(\d\d:\d\d[.,])"
-        return re.sub(times, r"07:\g<1>07:\2", content)
-    if form == "textgrid":
-        content = re.sub(
-            r"(?m)^([\d.]+)\n([\d.]+)\n(?=\")", lambda at: f"{float(at[1]) / 2}\n{float(at[2]) / 2}\n", content
-        )
-        times = r"(?m)^(\s*(?:xmin|xmax|number|mark|time) = )([\d.]+)"
-        return re.sub(times, lambda at: f"{at[1]}{float(at[2]) / 2}", content)
     if form in {"tesseract_tsv", "whisper_tsv"}:
-        heading, *rows = content.splitlines()
-        if heading[0].isdigit():
-            heading, rows = "start\tend\ttext", [heading, *rows]
-        rows = [row for row in rows if row]
-        columns = [name in {"left", "top", "width", "height", "conf", "start", "end"} for name in heading.split("\t")]
-        cells = (zip(row.split("\t"), columns, strict=True) for row in rows)
-        halved = ("\t".join(str(int(float(cell) // 2)) if at else cell for cell, at in row) for row in cells)
-        return "\n".join([heading, *halved])
-    return re.sub(r"(\d\.\d+)(?= )", r"1\1", content) if form in {"stm", "ctm"} else ""
+        return _change_cells(content)
+    changed = content
+    for pattern, replacement in _OTHERS.get(form, ()):
+        changed = re.sub(pattern, replacement, changed)
+    return changed
 
 
-def _halve(value: Any) -> Any:
+_TIMES = (r"(?m)^(?:\d\d:)?(\d\d:\d\d[.,]\d{3} --> )(?:\d\d:)?(\d\d:\d\d[.,])", r"07:\g<1>07:\2")
+_SECONDS = (r"(\d\.\d+)(?= )", r"1\1")
+_OTHERS: dict[str, list[tuple[str, Any]]] = {
+    "srt": [_TIMES],
+    "webvtt": [_TIMES],
+    "stm": [_SECONDS],
+    "ctm": [_SECONDS],
+    "text": [(" ", "   ")],
+    "lines": [(" ", "   ")],
+    "textgrid": [
+        (r"(?m)^([\d.]+)\n([\d.]+)\n(?=\")", lambda at: f"{float(at[1]) / 2}\n{float(at[2]) / 2}\n"),
+        (r"(?m)^(\s*(?:xmin|xmax|number|mark|time) = )([\d.]+)", lambda at: f"{at[1]}{float(at[2]) / 2}"),
+    ],
+    "kaldi": [(r"(?m)^(\S+) ", r"other-\1   ")],
+    "table": [(r"(?m)(^|[,;\t])(\"?)u(\d)(\"?)(?=[,;\t])", r"\1\2other\3\4")],
+    "tesseract_box": [(r"(?m)(?<= )\d+ \d+ \d+ \d+(?= 0( #|$))", "0 0 9 9")],
+}
+"""Patterns of what is no text in lines, and what it becomes."""
+
+
+def _change(value: Any, form: str, name: str = "") -> Any:
     if isinstance(value, dict):
-        return {key: child if key in _COUNTED else _halve(child) for key, child in value.items()}
+        return {key: child if key in _COUNTED else _change(child, form, key) for key, child in value.items()}
     if isinstance(value, list):
-        return [_halve(child) for child in value]
-    return value / 2 if isinstance(value, int | float) and not isinstance(value, bool) else value
+        return [_change(child, form, name) for child in value]
+    if isinstance(value, str):
+        return f"{value}x" if name in _IDS else value
+    # A log says how many tokens there were.
+    return value / 2 if form not in LOGS and isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def _change_cells(content: str) -> str:
+    heading, *rows = content.splitlines()
+    if heading[0].isdigit():
+        heading, rows = "start\tend\ttext", [heading, *rows]
+    columns = [name in {"left", "top", "width", "height", "conf", "start", "end"} for name in heading.split("\t")]
+    cells = (zip(row.split("\t"), columns, strict=True) for row in rows if row)
+    halved = ("\t".join(str(int(float(cell) // 2)) if at else cell for cell, at in row) for row in cells)
+    return "\n".join([heading, *halved])
 
 
 def _change_tree(content: str) -> str:
@@ -172,9 +198,9 @@ def _line_places(content: str) -> Iterator[Place]:
     lines = content.splitlines()
     for number, line in enumerate(lines):
         if line.strip():
-            shape = re.sub(r'"[^"]*"', '"..."', line)
             kind = "times" if "-->" in line else "number" if line.strip().isdigit() else "line"
-            kind = "quoted" if '"..."' in shape else kind
+            if re.search(r'"[^"]*"', line):
+                kind = "point" if line.lstrip().startswith("mark") else "quoted"
             if re.search(
                 r'WEBVTT|^\s*(name|class|File type|Object class)\b|"(ooTextFile|TextGrid|IntervalTier|anna)"', line
             ):

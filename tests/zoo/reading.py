@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal
+
+from places import LOGS, MARK, find_places
 
 from misread.data.formats import find_format
 from misread.data.formats.account import collecting_accounts, describe_accounts
@@ -20,10 +25,10 @@ ZOO: Final = Path(__file__).parent
 ROWS: Final[Sequence[dict[str, Any]]] = [
     json.loads(line) for line in (ZOO / "zoo.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-MARK: Final = "qqmarkqq"
 EXCEPTIONS: Final[Sequence[Sequence[str]]] = json.loads((ZOO / "exceptions.json").read_text(encoding="utf-8"))
-"""Format, pattern of places, why what is there is no text that is lost, and where that is said."""
-LOGS: Final = frozenset({"inspect", "lm_eval"})
+"""Format, patterns of places, why what is there is no text that is lost, and where that is said."""
+PATTERNS: Final = [(form, pattern) for form, patterns, *_ in EXCEPTIONS for pattern in patterns.split()]
+READ: Final = [row for row in ROWS if "refused" not in row]
 _KINDS: Final = ("lines", "segments", "words", "pages")
 _LEVELS_OF_PAGES: Final = frozenset({"page", "region", "line", "word"})
 
@@ -81,12 +86,35 @@ def expected_texts(row: dict[str, Any]) -> dict[str, list[str]]:
     return {level: join_words(level, texts) for level, texts in row["texts"].items()}
 
 
-def is_excepted(form: str, kind: str) -> bool:
-    """Whether the table of exceptions has a place of a format, by a pattern."""
-    return any(form == listed and fnmatchcase(kind, pattern) for listed, pattern, *_ in EXCEPTIONS)
+@cache
+def read(file: str) -> Reading:
+    """What is read in a file of the zoo."""
+    return read_file(ZOO / "files" / file, next(row for row in ROWS if row["file"] == file))
 
 
-def look_for_mark(path: Path, row: dict[str, Any], before: Reading) -> tuple[Outcome, bool]:
+def find_exceptions(row: dict[str, Any], kind: str) -> list[tuple[str, str]]:
+    """Format and patterns of the exceptions that a place of a file is listed in."""
+    return [entry for entry in PATTERNS if entry[0] == name_of(row) and fnmatchcase(kind, entry[1])]
+
+
+def plant_marks(row: dict[str, Any], folder: Path, most: int | None = None) -> Iterator[tuple[str, Outcome, bool]]:
+    """Plant the mark in every place of a file, or `most` of each kind: kind, outcome, whether the texts are as before.
+
+    Tables and logs in binary have no places.
+    """
+    source, draw = ZOO / "files" / row["file"], random.Random(row["file"])
+    if source.suffix in {".parquet", ".eval"}:
+        return
+    path = folder / source.name
+    places = sorted(find_places(source, name_of(row)), key=lambda place: place[0])
+    for kind, group in groupby(places, key=lambda place: place[0]):
+        alike = [*group]
+        for _, plant in draw.sample(alike, min(most or len(alike), len(alike))):
+            path.write_bytes(plant().encode())
+            yield kind, *_look_for_mark(path, row, read(row["file"]))
+
+
+def _look_for_mark(path: Path, row: dict[str, Any], before: Reading) -> tuple[Outcome, bool]:
     """What became of the mark planted in a file, and whether its texts are as before."""
     try:
         after = read_file(path, row)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +17,7 @@ SEGMENTS: Final = [
 """Begin and end in seconds, speaker, text."""
 
 TEXTS: Final = [text for *_, text in SEGMENTS]
+LEVELS: Final = {"page": [" ".join(TEXTS)], "line": TEXTS, "word": " ".join(TEXTS).split()}
 PRINTED: Final = [["Seven boats waited near", "the wooden harbour."], ["Rain fell on 42 roofs", "before the morning."]]
 """Lines of the paragraphs of a printed page."""
 
@@ -43,25 +43,16 @@ class Zoo:
         return path
 
     def add(
-        self,
-        name: str,
-        package: str,
-        form: str,
-        texts: dict[str, Iterable[str]],
-        program_version: str = "",
-        refused: str = "",
+        self, name: str, package: str, form: str, texts: dict[str, list[str]], number: str = "", refused: str = ""
     ) -> None:
         """Record a written file, the format to read it as, its texts by level, why it is refused."""
-        self.rows.append(
-            {
-                "file": name,
-                "program": package,
-                "version": program_version or version(package),
-                "format": form,
-                "texts": {level: list(values) for level, values in texts.items()},
-                **({"refused": refused} if refused else {}),
-            }
-        )
+        row: dict[str, Any] = {"file": name, "program": package, "version": number or version(package), "format": form}
+        self.rows.append(row | {"texts": texts} | ({"refused": refused} if refused else {}))
+
+    def write(self, name: str, content: str, *row: Any) -> None:
+        """Write a file that a program gave as a text, and record it."""
+        self.path(name).write_bytes(content.encode())
+        self.add(name, *row)
 
     def save(self) -> None:
         """Write the manifest again, with the rows of other programs as they were."""

@@ -19,10 +19,7 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import MagicMock
 
-from tools.zoo.content import PRINTED, TEXTS, Zoo
-
-_WORDS = [word for text in TEXTS for word in text.split()]
-_LEVELS = {"page": [" ".join(TEXTS)], "line": TEXTS, "word": _WORDS}
+from tools.zoo.content import LEVELS, PRINTED, TEXTS, Zoo
 
 
 def _bare(*packages: str) -> None:
@@ -34,9 +31,8 @@ def _bare(*packages: str) -> None:
         module.__path__ = list(spec.submodule_search_locations or ())
 
 
-def _write(zoo: Zoo, name: str, package: str, value: Any, levels: dict[str, list[str]] = _LEVELS) -> None:
-    zoo.path(name).write_text(json.dumps(value, ensure_ascii=False), "utf-8")
-    zoo.add(name, package, "ocr_json", levels)
+def _write(zoo: Zoo, name: str, package: str, value: Any, levels: dict[str, list[str]] = LEVELS) -> None:
+    zoo.write(name, json.dumps(value, ensure_ascii=False), package, "ocr_json", levels)
 
 
 def doctr(zoo: Zoo) -> None:
@@ -58,33 +54,20 @@ def doctr(zoo: Zoo) -> None:
         lines.append(Line([Word(word, 0.9, box, 0.9, crop) for word, box in zip(words, boxes, strict=True)]))
     size = (700, 1000)
     page = Page(np.zeros((*size, 3), dtype=np.uint8), [Block(lines=[line]) for line in lines], 0, size)
-    levels = {**_LEVELS, "region": TEXTS}
+    levels = {**LEVELS, "region": TEXTS}
     _write(zoo, "doctr/page.json", "python-doctr", Document([page]).export(), levels)
-    written = Document([page]).export_as_xml()[0][0].decode()
-    zoo.path("doctr/page.hocr").write_text(written, "utf-8")
-    zoo.add("doctr/page.hocr", "python-doctr", "hocr", levels)
+    zoo.write("doctr/page.hocr", Document([page]).export_as_xml()[0][0].decode(), "python-doctr", "hocr", levels)
 
 
 def paddlex(zoo: Zoo) -> None:
     """PaddleX, which PaddleOCR writes its results with: the JSON of a page."""
     names = ("", ".utils", ".inference", ".inference.common", ".inference.utils", ".inference.pipelines")
     _bare(*(f"paddlex{name}" for name in names), "paddlex.inference.pipelines.ocr")
-    for name in (
-        "pypdfium2",
-        "soundfile",
-        "requests",
-        "decord",
-        "filelock",
-        "ruamel",
-        "ruamel.yaml",
-        "paddlex.inference.utils.io",
-        "paddlex.utils.deps",
-        "paddlex.utils.fonts",
-        "paddlex.utils.logging",
-    ):
+    absent = "pypdfium2 soundfile requests decord filelock ruamel ruamel.yaml paddlex.inference.utils.io"
+    for name in (*absent.split(), *(f"paddlex.utils.{part}" for part in ("deps", "fonts", "logging"))):
         sys.modules[name] = MagicMock()
-    sys.modules["paddlex.utils.deps"].class_requires_deps = lambda *_: lambda kind: kind
-    sys.modules["paddlex.utils.deps"].function_requires_deps = lambda *_: lambda call: call
+    unchanged = {f"{kind}_requires_deps": lambda *_: lambda wrapped: wrapped for kind in ("class", "function")}
+    sys.modules["paddlex.utils.deps"] = MagicMock(**unchanged)
     import numpy as np
     from paddlex.inference.pipelines.ocr.result import OCRResult
 
@@ -93,17 +76,12 @@ def paddlex(zoo: Zoo) -> None:
     result = OCRResult(
         {
             **{"input_path": "page.png", "page_index": None, "model_settings": {"use_doc_preprocessor": False}},
-            **{
-                "dt_polys": polygons,
-                "rec_polys": polygons,
-                "rec_boxes": boxes,
-                "text_det_params": {"limit_side_len": 64},
-            },
-            **{"text_type": "general", "text_rec_score_thresh": 0.0, "return_word_box": False},
+            **{"dt_polys": polygons, "rec_polys": polygons, "rec_boxes": boxes, "text_type": "general"},
+            **{"text_det_params": {"limit_side_len": 64}, "text_rec_score_thresh": 0.0, "return_word_box": False},
             **{"rec_texts": TEXTS, "rec_scores": [0.9] * len(TEXTS), "doc_preprocessor_res": None},
         }
     )
-    _write(zoo, "paddlex/page.json", "paddlex", result.json["res"], {key: _LEVELS[key] for key in ("page", "line")})
+    _write(zoo, "paddlex/page.json", "paddlex", result.json["res"], {key: LEVELS[key] for key in ("page", "line")})
 
 
 def google_vision(zoo: Zoo) -> None:
@@ -122,7 +100,7 @@ def google_vision(zoo: Zoo) -> None:
         paragraphs.append(vision.Paragraph(words=words))
     page = vision.Page(width=1000, height=700, blocks=[vision.Block(paragraphs=paragraphs)])
     annotation = vision.TextAnnotation(text="".join(f"{text}\n" for text in TEXTS), pages=[page])
-    every = [vision.EntityAnnotation(description=text) for text in (annotation.text, *_WORDS)]
+    every = [vision.EntityAnnotation(description=text) for text in (annotation.text, *LEVELS["word"])]
     answer = vision.AnnotateImageResponse(full_text_annotation=annotation, text_annotations=every)
     for name, options in (("json", {}), ("python", {"preserving_proto_field_name": True})):
         for numbers in (True, False):
@@ -164,13 +142,11 @@ def textract(zoo: Zoo) -> None:
     for row, text in enumerate(TEXTS):
         words = [f"word{row}.{at}" for at, _ in enumerate(text.split())]
         page["Relationships"][0]["Ids"].append(f"line{row}")
-        blocks.append(
-            {"BlockType": "LINE", "Id": f"line{row}", "Page": 1, "Text": text, "Confidence": 90.0}
-            | {"Relationships": [{"Type": "CHILD", "Ids": words}]}
-        )
+        blocks.append({"BlockType": "LINE", "Id": f"line{row}", "Page": 1, "Text": text, "Confidence": 90.0})
+        blocks[-1]["Relationships"] = [{"Type": "CHILD", "Ids": words}]
         for name, word in zip(words, text.split(), strict=True):
-            entry = {"BlockType": "WORD", "Id": name, "Page": 1, "Text": word, "Confidence": 90.0}
-            blocks.append(entry | {"TextType": "PRINTED"})
+            blocks.append({"BlockType": "WORD", "Id": name, "Page": 1, "Text": word, "Confidence": 90.0})
+            blocks[-1]["TextType"] = "PRINTED"
     for block in (page, *blocks):
         corners = [{"X": x, "Y": y} for x, y in ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))]
         box = {"Left": 0.1, "Top": 0.1, "Width": 0.8, "Height": 0.8}
@@ -191,26 +167,21 @@ def pagexml_tools(zoo: Zoo) -> None:
         drawn = []
         for row, text in enumerate(lines):
             box = model.Coords([(40, top), (900, top), (900, top + 40), (40, top + 40)])
-            words = [
-                model.PageXMLWord(doc_id=f"r{number}l{row}w{at}", text=word, coords=box)
-                for at, word in enumerate(text.split())
-            ]
+            listed = enumerate(text.split())
+            words = [model.PageXMLWord(doc_id=f"r{number}l{row}w{at}", text=word, coords=box) for at, word in listed]
             drawn.append(model.PageXMLTextLine(doc_id=f"r{number}l{row}", text=text, words=words, coords=box))
             top += 60
         regions.append(model.PageXMLTextRegion(doc_id=f"r{number}", lines=drawn, coords=drawn[0].coords))
     page = model.PageXMLPage(doc_id="page.png", text_regions=regions, coords=regions[0].coords)
-    scan = model.PageXMLScan(
-        doc_id="page.png", coords=page.coords, text_regions=regions, metadata={"scan_width": 1000, "scan_height": 700}
-    )
+    size = {"scan_width": 1000, "scan_height": 700}
+    scan = model.PageXMLScan(doc_id="page.png", coords=page.coords, text_regions=regions, metadata=size)
     written = scan.to_pagexml(tostring=True)
-    content = written if isinstance(written, bytes) else written.encode()
-    zoo.path("pagexml_tools/page.xml").write_bytes(
-        re.sub(rb"\d{4}-\d\d-\d\dT[\d:.+Z]+", b"2026-01-01T00:00:00", content)
-    )
+    written = written.decode() if isinstance(written, bytes) else written
+    content = re.sub(r"\d{4}-\d\d-\d\dT[\d:.+Z]+", "2026-01-01T00:00:00", written)
     lines = [line for paragraph in PRINTED for line in paragraph]
-    levels = {"region": ["\n".join(paragraph) for paragraph in PRINTED], "line": lines}
-    levels |= {"page": [" ".join(lines)], "word": [word for line in lines for word in line.split()]}
-    zoo.add("pagexml_tools/page.xml", "pagexml-tools", "page", levels)
+    levels = {"page": [" ".join(lines)], "region": ["\n".join(paragraph) for paragraph in PRINTED], "line": lines}
+    levels["word"] = [word for line in lines for word in line.split()]
+    zoo.write("pagexml_tools/page.xml", content, "pagexml-tools", "page", levels)
 
 
 def inspect(zoo: Zoo) -> None:

@@ -15,9 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 from unittest.mock import MagicMock
 
-from tools.zoo.content import TEXTS, Zoo
+from tools.zoo.content import LEVELS, TEXTS, Zoo
 
-_WORDS = [word for text in TEXTS for word in text.split()]
 _BOXES = [(40, 40 + 60 * row, 900, 90 + 60 * row) for row in range(len(TEXTS))]
 
 
@@ -33,19 +32,15 @@ def kraken(zoo: Zoo) -> None:
         line = BBoxLine(id=f"line{number}", bbox=(left, top, right, bottom))
         records.append(BBoxOCRRecord(text, cuts, [0.9] * len(text), line, display_order=False))
     result = Segmentation("bbox", "page.png", "horizontal-lr", False, lines=records, regions={}, line_orders=[])
-    for template, name, form in (
-        ("alto", "page.alto.xml", "alto"),
-        ("pagexml", "page.xml", "page"),
-        ("hocr", "page.hocr", "hocr"),
-    ):
+    names = (("alto", "page.alto.xml", "alto"), ("pagexml", "page.xml", "page"), ("hocr", "page.hocr", "hocr"))
+    for template, name, form in names:
         for ending, cut in (("", True), ("lines.", False)):
             written = serialize(result, (1000, 700), template=template, sub_line_segmentation=cut)
             written = re.sub(r"\d{4}-\d\d-\d\dT[\d:.+]+Z?", "2026-01-01T00:00:00", written)
-            zoo.path(f"kraken/{ending}{name}").write_text(written, "utf-8")
             # Without words, hOCR of kraken 7.1.1 holds no text.
             lines = TEXTS if cut or form != "hocr" else [""] * len(TEXTS)
-            levels = {"page": [" ".join(lines).strip()], "line": lines} | ({"word": _WORDS} if cut else {})
-            zoo.add(f"kraken/{ending}{name}", "kraken", form, levels)
+            levels = {"page": [" ".join(lines).strip()], "line": lines} | ({"word": LEVELS["word"]} if cut else {})
+            zoo.write(f"kraken/{ending}{name}", written, "kraken", form, levels)
 
 
 def page_to_alto(zoo: Zoo, program: str) -> None:
@@ -54,9 +49,8 @@ def page_to_alto(zoo: Zoo, program: str) -> None:
     for number in ("2.1", "3.1", "4.2"):
         command = [program, "--alto-version", number, "--no-check-border", source]
         written = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        zoo.path(f"page_to_alto/alto{number}.xml").write_text(written.replace(source, "page.xml"), "utf-8")
-        levels = {"page": [" ".join(TEXTS)], "line": TEXTS, "word": _WORDS}
-        zoo.add(f"page_to_alto/alto{number}.xml", "ocrd-page-to-alto", "alto", levels)
+        written = written.replace(source, "page.xml")
+        zoo.write(f"page_to_alto/alto{number}.xml", written, "ocrd-page-to-alto", "alto", LEVELS)
 
 
 def rapidocr(zoo: Zoo) -> None:
@@ -64,12 +58,9 @@ def rapidocr(zoo: Zoo) -> None:
     import numpy as np
     from rapidocr.utils.to_json import ToJSON
 
-    boxes = np.array(
-        [[[left, top], [right, top], [right, bottom], [left, bottom]] for left, top, right, bottom in _BOXES]
-    )
+    boxes = np.array([[[left, top], [right, top], [right, low], [left, low]] for left, top, right, low in _BOXES])
     written = json.dumps(ToJSON.to(boxes, tuple(TEXTS), (0.9,) * len(TEXTS)), ensure_ascii=False)
-    zoo.path("rapidocr/page.json").write_text(written, "utf-8")
-    zoo.add("rapidocr/page.json", "rapidocr", "ocr_json", {"page": [" ".join(TEXTS)], "line": TEXTS})
+    zoo.write("rapidocr/page.json", written, "rapidocr", "ocr_json", {"page": [" ".join(TEXTS)], "line": TEXTS})
 
 
 if __name__ == "__main__":

@@ -46,40 +46,27 @@ def write_table() -> None:
 def measure() -> dict[str, Any]:
     """Count files, programs, texts that are right by level, places and what became of a word there, warnings."""
     sys.path.insert(0, str(ZOO))
-    from places import find_places
-    from reading import EXCEPTIONS, ROWS, expected_texts, is_excepted, look_for_mark, name_of, read_file
+    from reading import EXCEPTIONS, PATTERNS, READ, ROWS, expected_texts, find_exceptions, plant_marks, read
 
-    right, levels, outcomes, lost = Counter[str](), Counter[str](), Counter[str](), Counter[tuple[str, bool]]()
-    warned = 0
-    with TemporaryDirectory() as folder:
-        for row in (row for row in ROWS if "refused" not in row):
-            source = ZOO / "files" / row["file"]
-            before, expected = read_file(source, row), expected_texts(row)
-            warned += bool(before.doubts)
-            for level, texts in expected.items():
-                kind = level if level in {"page", "region", "line", "word", "segment", "words"} else "column"
-                levels[kind] += 1
-                right[kind] += before.texts[level] == texts
-            if source.suffix in {".parquet", ".eval"}:
-                continue
-            path = Path(folder, source.name)
-            for kind, plant in find_places(source, name_of(row)):
-                path.write_bytes(plant().encode())
-                outcome, _ = look_for_mark(path, row, before)
+    right, levels, outcomes, unlisted = (Counter[str]() for _ in range(4))
+    for row in READ:
+        given = read(row["file"]).texts
+        for level, texts in expected_texts(row).items():
+            kind = level if level in {"page", "region", "line", "word", "segment", "words"} else "column"
+            levels[kind] += 1
+            right[kind] += given[level] == texts
+        with TemporaryDirectory() as folder:
+            for kind, outcome, _ in plant_marks(row, Path(folder)):
                 outcomes[outcome] += 1
-                if outcome == "lost":
-                    lost[f"{name_of(row)} {kind}", is_excepted(name_of(row), kind)] += 1
-    read = sum("refused" not in row for row in ROWS)
-    unlisted = {kind: number for (kind, is_listed), number in lost.items() if not is_listed}
+                unlisted[kind] += outcome == "lost" and not find_exceptions(row, kind)
     return {
-        **{"files": len(ROWS), "programs": len({row["program"] for row in ROWS}), "files refused": len(ROWS) - read},
+        **{"files": len(ROWS), "programs": len({row["program"] for row in ROWS}), "refused": len(ROWS) - len(READ)},
         **{"right": {level: f"{right[level]} of {number}" for level, number in levels.items()}},
-        **{"warned": f"{warned} of {read}", "planted": sum(outcomes.values()), **outcomes},
-        **{"exceptions": len(EXCEPTIONS), "lost where nothing is listed": unlisted},
+        **{"warned": sum(bool(read(row["file"]).doubts) for row in READ), "planted": outcomes.total(), **outcomes},
+        **{"exceptions": len(EXCEPTIONS), "their patterns": len(PATTERNS), "lost where nothing is listed": +unlisted},
     }
 
 
 if __name__ == "__main__":
     write_table()
-    for name, value in measure().items():
-        print(f"{name}: {value}")
+    sys.stdout.writelines(f"{name}: {value}\n" for name, value in measure().items())

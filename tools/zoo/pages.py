@@ -17,11 +17,8 @@ from tools.zoo.content import PRINTED, Zoo
 _FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSerif{}.ttf"
 _WRITTEN = {"hocr": ("hocr", "hocr"), "xml": ("alto", "alto"), "tsv": ("tsv", "tesseract_tsv"), "txt": ("txt", "text")}
 _HOCR = {
-    "plain": [],
-    "char_boxes": ["-c", "hocr_char_boxes=1"],
-    "font_info": ["-c", "hocr_font_info=1"],
-    "choices1": ["-c", "lstm_choice_mode=1"],
-    "choices2": ["-c", "lstm_choice_mode=2"],
+    **{"plain": [], "char_boxes": ["-c", "hocr_char_boxes=1"], "font_info": ["-c", "hocr_font_info=1"]},
+    **{f"choices{mode}": ["-c", f"lstm_choice_mode={mode}"] for mode in (1, 2)},
     "all": ["-c", "lstm_choice_mode=2", "-c", "hocr_char_boxes=1", "-c", "hocr_font_info=1"],
 }
 
@@ -64,8 +61,7 @@ def tesseract(zoo: Zoo) -> None:
             written = _recognise(source, [*options, config])
             for picture in (first, second, blank):
                 written = written.replace(str(picture), picture.name)
-            zoo.path(f"tesseract/{name}").write_text(written, "utf-8")
-            zoo.add(f"tesseract/{name}", "tesseract", form, _levels(form, name, paragraphs), version)
+            zoo.write(f"tesseract/{name}", written, "tesseract", form, _levels(form, name, paragraphs), version)
         pages.write_text(f"{first}\n{first}\n", "utf-8")
         subprocess.run(["tesseract", str(pages), f"{folder}/pages", "pdf"], capture_output=True, check=True)
         poppler(zoo, Path(folder, "pages.pdf"), [*PRINTED, *PRINTED])
@@ -76,8 +72,7 @@ def _levels(form: str, name: str, paragraphs: list[list[str]]) -> dict[str, list
     words = [word for line in lines for word in line.split()]
     # A box of a letter does not say where words end.
     texts = {"page": [("" if name == "letters.box" else " ").join(words)]}
-    # ALTO of several pages has ids of regions, lines and words twice.
-    if form in {"hocr", "alto", "tesseract_tsv"} and words and name != "two_pages.xml":
+    if form in {"hocr", "alto", "tesseract_tsv"} and words:
         texts |= {"region": ["\n".join(paragraph) for paragraph in paragraphs], "line": lines, "word": words}
     return texts
 
@@ -86,12 +81,10 @@ def poppler(zoo: Zoo, pdf: Path, paragraphs: list[list[str]]) -> None:
     """Pdftotext of poppler: text with form feeds, and TSV, of the PDF of Tesseract."""
     said = subprocess.run(["pdftotext", "-v"], capture_output=True, text=True, check=True).stderr
     for name, form, options in (("pages.txt", "text", []), ("pages.tsv", "tesseract_tsv", ["-tsv"])):
-        written = subprocess.run(
-            ["pdftotext", *options, str(pdf), "-"], capture_output=True, text=True, check=True
-        ).stdout
-        zoo.path(f"poppler/{name}").write_text(written, "utf-8")
+        command, levels = ["pdftotext", *options, str(pdf), "-"], _levels("", name, paragraphs)
+        written = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         refused = "columns of Tesseract's TSV" if options else ""
-        zoo.add(f"poppler/{name}", "pdftotext", form, _levels("", name, paragraphs), said.split()[2], refused)
+        zoo.write(f"poppler/{name}", written, "pdftotext", form, levels, said.split()[2], refused)
 
 
 def _recognise(picture: Path, arguments: list[str]) -> str:
@@ -104,9 +97,8 @@ def hocr_tools(zoo: Zoo) -> None:
     sources = [str(zoo.path(f"tesseract/{name}.hocr")) for name in ("plain", "font_info")]
     command = [str(Path(sys.executable).with_name("hocr-combine")), *sources]
     written = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    zoo.path("hocr_tools/combined.hocr").write_text(written, "utf-8")
-    lines = [line for paragraph in PRINTED for line in paragraph] * 2
-    zoo.add("hocr_tools/combined.hocr", "hocr-tools", "hocr", {"line": lines}, refused="Attribute xmlns redefined")
+    levels = {"line": [line for paragraph in PRINTED for line in paragraph] * 2}
+    zoo.write("hocr_tools/combined.hocr", written, "hocr-tools", "hocr", levels, "", "Attribute xmlns redefined")
 
 
 if __name__ == "__main__":

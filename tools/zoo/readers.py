@@ -1,6 +1,6 @@
 """Give the zoo to readers of others: `python -m tools.zoo.readers tests/zoo`, in environments that have them.
 
-Packages: webvtt-py pysubs2 srt praatio textgrid tgt pandas polars; meeteval; dinglehopper, ocrd and hocr-tools, kraken.
+Packages: webvtt-py pysubs2 srt praatio tgt pandas; meeteval; dinglehopper, ocrd and hocr-tools, kraken.
 Each is asked for the texts that the file must give: of segments or lines, of columns, or of the page.
 """
 
@@ -42,16 +42,8 @@ def _praatio(path: Path) -> Texts:
     from praatio import textgrid
 
     grid = textgrid.openTextgrid(str(path), includeEmptyIntervals=False)
-    spoken = [entry for tier in grid.tiers if isinstance(tier, textgrid.IntervalTier) for entry in tier.entries]
-    return {"segment": [entry.label for entry in sorted(spoken)]}
-
-
-def _textgrid(path: Path) -> Texts:
-    import textgrid
-
-    tiers = [tier for tier in textgrid.TextGrid.fromFile(str(path)) if isinstance(tier, textgrid.IntervalTier)]
-    spoken = sorted((entry.minTime, entry.mark) for tier in tiers for entry in tier if entry.mark)
-    return {"segment": [text for _, text in spoken]}
+    spoken = sorted(entry for tier in grid.tiers if isinstance(tier, textgrid.IntervalTier) for entry in tier.entries)
+    return {"segment": [entry.label for entry in spoken]}
 
 
 def _tgt(path: Path) -> Texts:
@@ -74,17 +66,6 @@ def _pandas(path: Path) -> Texts:
     if "word_num" in frame:
         return {"word": [str(word) for word in frame["text"].dropna() if str(word).strip()]}
     return {column: [*map(str, frame[column])] for column in frame} | {"segment": [*map(str, frame.iloc[:, -1])]}
-
-
-def _polars(path: Path) -> Texts:
-    import polars as pl
-
-    if path.suffix in {".csv", ".tsv"}:
-        frame = pl.read_csv(path, separator="\t" if path.suffix == ".tsv" else ",", infer_schema=False)
-    else:
-        read = {".parquet": pl.read_parquet, ".jsonl": pl.read_ndjson, ".json": pl.read_json}[path.suffix]
-        frame = read(path)
-    return {column: [*map(str, frame[column])] for column in frame.columns} | {"word": [*map(str, frame[:, -1])]}
 
 
 def _csv(path: Path) -> Texts:
@@ -135,10 +116,8 @@ READERS: dict[str, tuple[Read, set[str]]] = {
     "pysubs2": (_pysubs2, {"webvtt", "srt"}),
     "srt": (_srt, {"srt"}),
     "praatio": (_praatio, {"textgrid"}),
-    "textgrid": (_textgrid, {"textgrid"}),
     "tgt": (_tgt, {"textgrid"}),
     "pandas": (_pandas, {"table", "tesseract_tsv", "whisper_tsv"}),
-    "polars": (_polars, {"table", "tesseract_tsv"}),
     "csv": (_csv, {"table", "tesseract_tsv", "whisper_tsv"}),
     "meeteval": (_meeteval, {"seglst", "stm", "ctm"}),
     "dinglehopper": (_dinglehopper, {"page", "alto"}),
@@ -153,13 +132,11 @@ def _ask(read: Read, path: Path, texts: Texts) -> str:
     """Whether a reader gives what it must at the levels that it has."""
     try:
         given = read(path)
-    except Exception:
+    except Exception:  # noqa: BLE001 - what a reader of others raises is its own
         return "refuses"
     levels = [level for level in texts if level in given]
-    if not levels:
-        return ""
-    read, expected = ([_join(level, source[level]) for level in levels] for source in (given, texts))
-    return "right" if read == expected else "differs"
+    is_right = all(_join(level, given[level]) == _join(level, texts[level]) for level in levels)
+    return ("right" if is_right else "differs") if levels else ""
 
 
 def _join(level: str, texts: list[str]) -> list[str]:
@@ -177,13 +154,9 @@ def main(folder: Path) -> None:
             number = version(name) if name != "csv" else ".".join(map(str, sys.version_info[:3]))
         except PackageNotFoundError:
             continue
-        said = {}
-        for row in rows:
-            if row["format"].partition("(")[0] in forms and (
-                answer := _ask(read, folder / "files" / row["file"], row["texts"])
-            ):
-                said[row["file"]] = answer
-        results[name] = {"version": number, "files": said}
+        asked = [row for row in rows if row["format"].partition("(")[0] in forms]
+        said = {row["file"]: _ask(read, folder / "files" / row["file"], row["texts"]) for row in asked}
+        results[name] = {"version": number, "files": {file: answer for file, answer in said.items() if answer}}
     path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n", "utf-8")
 
 

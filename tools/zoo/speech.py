@@ -23,23 +23,16 @@ from unittest.mock import MagicMock
 from tools.zoo.content import SEGMENTS, TEXTS, Zoo, spread_words
 
 _LEVELS = {"segment": TEXTS}
+_ABSENT = "torchaudio whisper numba tiktoken datasets evaluate transformers sacrebleu pytablewriter peft"
 
 
-_ABSENT = {
-    *("torchaudio", "whisper", "numba", "tiktoken", "datasets", "evaluate"),
-    *("transformers", "sacrebleu", "pytablewriter", "peft"),
-}
-
-
-class AbsentModules(MetaPathFinder, Loader):
+class _AbsentModules(MetaPathFinder, Loader):
     """Modules that are not installed, as empty ones."""
 
     def find_spec(self, fullname: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-        """Take the packages of the list."""
-        return ModuleSpec(fullname, self, is_package=True) if fullname.split(".")[0] in _ABSENT else None
+        return ModuleSpec(fullname, self, is_package=True) if fullname.split(".")[0] in _ABSENT.split() else None
 
     def create_module(self, spec: ModuleSpec) -> Any:
-        """A module with every name."""
         return MagicMock(__spec__=spec, __path__=[])
 
     def exec_module(self, module: ModuleType) -> None:
@@ -101,10 +94,9 @@ def whisperx(zoo: Zoo) -> None:
     result["word_segments"] = [word for segment in result["segments"] for word in segment["words"]]
     options = {"max_line_width": None, "max_line_count": None, "highlight_words": False}
     folder = zoo.path("whisperx/x").parent
-    utils.get_writer("json", str(folder))(result, "talk.wav", options)
-    zoo.add("whisperx/talk.json", "whisperx", "whisper", _LEVELS)
-    utils.get_writer("tsv", str(folder))(result, "talk.wav", options)
-    zoo.add("whisperx/talk.tsv", "whisperx", "whisper_tsv", _LEVELS)
+    for ending, form in (("json", "whisper"), ("tsv", "whisper_tsv")):
+        utils.get_writer(ending, str(folder))(result, "talk.wav", options)
+        zoo.add(f"whisperx/talk.{ending}", "whisperx", form, _LEVELS)
     for segment in result["segments"]:
         del segment["speaker"]
     for ending, form in (("vtt", "webvtt"), ("srt", "srt")):
@@ -125,8 +117,8 @@ def faster_whisper(zoo: Zoo) -> None:
         words = [Word(**word) for word in segment.pop("words")]
         segments.append(asdict(Segment(**segment, words=words)))
     for name, value in (("list", segments), ("object", {"language": "de", "segments": segments})):
-        zoo.path(f"faster_whisper/{name}.json").write_text(json.dumps(value, ensure_ascii=name == "list"), "utf-8")
-        zoo.add(f"faster_whisper/{name}.json", "faster-whisper", "whisper", _LEVELS)
+        content = json.dumps(value, ensure_ascii=name == "list")
+        zoo.write(f"faster_whisper/{name}.json", content, "faster-whisper", "whisper", _LEVELS)
 
 
 def stable_ts(zoo: Zoo) -> None:
@@ -139,12 +131,10 @@ def stable_ts(zoo: Zoo) -> None:
     result.to_tsv(str(folder / "talk.tsv"), segment_level=True, word_level=False)
     zoo.add("stable_ts/talk.tsv", "stable-ts", "whisper_tsv", _LEVELS)
     for ending, form in (("srt", "srt"), ("vtt", "webvtt")):
-        result.to_srt_vtt(str(folder / f"segments.{ending}"), segment_level=True, word_level=False)
-        zoo.add(f"stable_ts/segments.{ending}", "stable-ts", form, _LEVELS)
-        result.to_srt_vtt(str(folder / f"words.{ending}"), segment_level=False, word_level=True)
-        zoo.add(f"stable_ts/words.{ending}", "stable-ts", form, {"words": TEXTS})
-        result.to_srt_vtt(str(folder / f"both.{ending}"), segment_level=True, word_level=True)
-        zoo.add(f"stable_ts/both.{ending}", "stable-ts", f"{form}(repeats=drop)", {"words": TEXTS})
+        for name, segments, words in (("segments", True, False), ("words", False, True), ("both", True, True)):
+            result.to_srt_vtt(str(folder / f"{name}.{ending}"), segment_level=segments, word_level=words)
+            levels = {"words": TEXTS} if words else _LEVELS
+            zoo.add(f"stable_ts/{name}.{ending}", "stable-ts", form + "(repeats=drop)" * (name == "both"), levels)
 
 
 def corpora(zoo: Zoo) -> None:
@@ -162,9 +152,8 @@ def corpora(zoo: Zoo) -> None:
     supervisions.to_file(zoo.path("lhotse/supervisions.jsonl"))
     zoo.add("lhotse/supervisions.jsonl", "lhotse", "table", {"text": TEXTS})
     export_to_kaldi(RecordingSet.from_recordings([recording]), supervisions, zoo.path("lhotse/kaldi/x").parent)
-    for path in zoo.path("lhotse/kaldi/x").parent.iterdir():
-        if path.name not in {"text", "utt2spk", "segments"}:
-            path.unlink()
+    for name in {path.name for path in zoo.path("lhotse/kaldi/x").parent.iterdir()} - {"text", "utt2spk", "segments"}:
+        zoo.path(f"lhotse/kaldi/{name}").unlink()
     ordered = [text for _, _, _, text in sorted(SEGMENTS, key=lambda row: (row[2], row[0]))]
     zoo.add("lhotse/kaldi/text", "lhotse", "kaldi", {"segment": ordered})
     with DatadirWriter(zoo.path("espnet/x").parent) as writer:
@@ -176,9 +165,9 @@ def corpora(zoo: Zoo) -> None:
     names: dict[str, Any] = {"json": json, "Union": Any, "Path": Path, "List": list}
     # The module itself needs all of NeMo.
     exec("from __future__ import annotations\ndef write_manifest" + source, names)  # noqa: S102
+    numbered = enumerate(SEGMENTS)
     rows = [
-        {"audio_filepath": f"u{number}.wav", "duration": end - begin, "text": text}
-        for number, (begin, end, _, text) in enumerate(SEGMENTS)
+        {"audio_filepath": f"u{i}.wav", "duration": end - begin, "text": text} for i, (begin, end, _, text) in numbered
     ]
     for name, with_ascii in (("ascii", True), ("unicode", False)):
         names["write_manifest"](zoo.path(f"nemo/{name}.jsonl"), rows, with_ascii)
@@ -219,8 +208,7 @@ def yt_dlp(zoo: Zoo) -> None:
 
     cues = "".join(f'<p begin="{begin}s" end="{end}s">{text}</p>' for begin, end, _, text in SEGMENTS)
     dfxp = f'<?xml version="1.0" encoding="utf-8"?><tt xmlns="http://www.w3.org/ns/ttml"><body><div>{cues}</div></body></tt>'
-    zoo.path("yt_dlp/captions.srt").write_text(dfxp2srt(dfxp.encode()), "utf-8")
-    zoo.add("yt_dlp/captions.srt", "yt-dlp", "srt", _LEVELS)
+    zoo.write("yt_dlp/captions.srt", dfxp2srt(dfxp.encode()), "yt-dlp", "srt", _LEVELS)
 
 
 def meeteval(zoo: Zoo) -> None:
@@ -246,7 +234,7 @@ def meeteval(zoo: Zoo) -> None:
 
 if __name__ == "__main__":
     place = Zoo(Path(sys.argv[1]))
-    sys.meta_path.insert(0, AbsentModules())
+    sys.meta_path.insert(0, _AbsentModules())
     for program in (whisper, whisperx, faster_whisper, stable_ts, corpora, lm_eval, yt_dlp, meeteval):
         program(place)
     place.save()

@@ -17,24 +17,21 @@ from pathlib import Path
 
 from tools.zoo.content import SEGMENTS, TEXTS, Zoo
 
-_IDS = [f"u{number}" for number in range(len(TEXTS))]
 _ROWS = [
-    {"id": segment_id, "reference": text, "hypothesis": f'{text} "so; it, is"'}
-    for segment_id, text in zip(_IDS, TEXTS, strict=True)
+    {"id": f"u{number}", "reference": text, "hypothesis": f'{text} "so; it, is"'} for number, text in enumerate(TEXTS)
 ]
+_COLUMNS = {column: [row[column] for row in _ROWS] for column in ("reference", "hypothesis")}
 
 
 def webvtt_py(zoo: Zoo) -> None:
     """webvtt-py: WebVTT with identifiers and voices, and SRT."""
     import webvtt
 
-    def stamp(seconds: float) -> str:
-        return f"00:00:{seconds:06.3f}"
-
     for name, marked in (("plain", False), ("voices", True)):
         captions = webvtt.WebVTT()
         for begin, end, speaker, text in SEGMENTS:
-            caption = webvtt.Caption(stamp(begin), stamp(end), f"<v {speaker}>{text}" if marked else text)
+            times = [f"00:00:{seconds:06.3f}" for seconds in (begin, end)]
+            caption = webvtt.Caption(*times, f"<v {speaker}>{text}" if marked else text)
             caption.identifier = f"{speaker} {begin}" if marked else None
             captions.captions.append(caption)
         captions.save(str(zoo.path(f"webvtt_py/{name}.vtt")))
@@ -64,8 +61,7 @@ def srt(zoo: Zoo) -> None:
 
     cues = [srt.Subtitle(None, timedelta(seconds=b), timedelta(seconds=e), text) for b, e, _, text in SEGMENTS]
     for name, eol in (("unix", None), ("windows", "\r\n")):
-        zoo.path(f"srt/{name}.srt").write_bytes(srt.compose(cues, eol=eol).encode())
-        zoo.add(f"srt/{name}.srt", "srt", "srt", {"segment": TEXTS})
+        zoo.write(f"srt/{name}.srt", srt.compose(cues, eol=eol), "srt", "srt", {"segment": TEXTS})
 
 
 def ttconv(zoo: Zoo) -> None:
@@ -75,11 +71,9 @@ def ttconv(zoo: Zoo) -> None:
     from ttconv.vtt import writer as vtt_writer
 
     document = model.ContentDocument()
-    region = model.Region("r1", document)
+    region, body, division = model.Region("r1", document), model.Body(document), model.Div(document)
     document.put_region(region)
-    body = model.Body(document)
     document.set_body(body)
-    division = model.Div(document)
     body.push_child(division)
     for begin, end, _, text in SEGMENTS:
         paragraph = model.P(document)
@@ -91,8 +85,7 @@ def ttconv(zoo: Zoo) -> None:
         paragraph.push_child(span)
         division.push_child(paragraph)
     for form, ending, writer in (("srt", "srt", srt_writer), ("webvtt", "vtt", vtt_writer)):
-        zoo.path(f"ttconv/cues.{ending}").write_text(writer.from_model(document), encoding="utf-8")
-        zoo.add(f"ttconv/cues.{ending}", "ttconv", form, {"segment": TEXTS})
+        zoo.write(f"ttconv/cues.{ending}", writer.from_model(document), "ttconv", form, {"segment": TEXTS})
 
 
 def pycaption(zoo: Zoo) -> None:
@@ -109,8 +102,8 @@ def pycaption(zoo: Zoo) -> None:
         ]
         captions.append(Caption(int(begin * 1e6), int(end * 1e6), nodes))
     for ending, form, writer in (("srt", "srt", SRTWriter()), ("vtt", "webvtt", WebVTTWriter())):
-        zoo.path(f"pycaption/cues.{ending}").write_text(writer.write(CaptionSet({"en": captions})), "utf-8")
-        zoo.add(f"pycaption/cues.{ending}", "pycaption", form, {"segment": [f"{text} & so < on" for text in TEXTS]})
+        content, levels = writer.write(CaptionSet({"en": captions})), {"segment": [f"{t} & so < on" for t in TEXTS]}
+        zoo.write(f"pycaption/cues.{ending}", content, "pycaption", form, levels)
 
 
 def ffmpeg(zoo: Zoo) -> None:
@@ -156,10 +149,8 @@ def npm(zoo: Zoo) -> None:
     written = json.loads(said)
     versions = written.pop("versions")
     for name, text in written.items():
-        zoo.path(name).write_bytes(text.encode())
-        package = name.split("/")[0]
-        form = "srt" if name.endswith("srt") else "webvtt"
-        zoo.add(name, package, form, {"segment": TEXTS}, versions[package])
+        package, form = name.split("/")[0], "srt" if name.endswith("srt") else "webvtt"
+        zoo.write(name, text, package, form, {"segment": TEXTS}, versions[package])
 
 
 def textgrids(zoo: Zoo) -> None:
@@ -170,35 +161,32 @@ def textgrids(zoo: Zoo) -> None:
     from praatio import textgrid as praat
 
     entries = [(begin, end, text) for begin, end, _, text in SEGMENTS]
-    grid = praat.Textgrid()
+    grid, several = praat.Textgrid(), praat.Textgrid()
     grid.addTier(praat.IntervalTier("anna", entries, 0, 12))
-    for form in ("short_textgrid", "long_textgrid"):
-        name = f"praatio/{form}.TextGrid"
-        grid.save(str(zoo.path(name)), format=form, includeBlankSpaces=True)
-        zoo.add(name, "praatio", "textgrid", {"segment": TEXTS})
-    several = praat.Textgrid()
-    speakers = sorted({speaker for _, _, speaker, _ in SEGMENTS})
-    for speaker in speakers:
-        several.addTier(
-            praat.IntervalTier(speaker, [(b, e, text) for b, e, who, text in SEGMENTS if who == speaker], 0, 12)
-        )
+    for speaker in sorted({speaker for _, _, speaker, _ in SEGMENTS}):
+        spoken = [(begin, end, text) for begin, end, who, text in SEGMENTS if who == speaker]
+        several.addTier(praat.IntervalTier(speaker, spoken, 0, 12))
     several.addTier(praat.PointTier("tones", [(1.0, "H*"), (2.0, "L%")], 0, 12))
-    several.save(str(zoo.path("praatio/tiers.TextGrid")), format="long_textgrid", includeBlankSpaces=True)
-    zoo.add("praatio/tiers.TextGrid", "praatio", "textgrid", {"segment": TEXTS})
-    for form in ("json", "textgrid_json"):
-        grid.save(str(zoo.path(f"praatio/{form}.json")), format=form, includeBlankSpaces=True)
-        zoo.add(f"praatio/{form}.json", "praatio", "textgrid", {"segment": TEXTS}, refused="ooTextFile")
+    for name, tiers, form in (
+        *(("short_textgrid.TextGrid", grid, "short_textgrid"), ("long_textgrid.TextGrid", grid, "long_textgrid")),
+        *(("tiers.TextGrid", several, "long_textgrid"), ("json.json", grid, "json")),
+        ("textgrid_json.json", grid, "textgrid_json"),
+    ):
+        tiers.save(str(zoo.path(f"praatio/{name}")), format=form, includeBlankSpaces=True)
+        refused = "ooTextFile" if name.endswith("json") else ""
+        zoo.add(f"praatio/{name}", "praatio", "textgrid", {"segment": TEXTS}, refused=refused)
     elan = pympi.Praat.TextGrid(xmax=12)
     tier = elan.add_tier("anna")
     for begin, end, text in entries:
         tier.add_interval(begin, end, text)
-    for mode, name in (("normal", "pympi/normal.TextGrid"), ("short", "pympi/short.TextGrid")):
-        elan.to_file(str(zoo.path(name)), codec="utf-8", mode=mode)
-        zoo.add(name, "pympi-ling", "textgrid", {"segment": TEXTS})
-    elan.to_file(str(zoo.path("pympi/utf16.TextGrid")), codec="utf-16", mode="normal")
-    zoo.add("pympi/utf16.TextGrid", "pympi-ling", "textgrid", {"segment": TEXTS})
-    plain = textgrid.TextGrid(maxTime=12)
-    intervals = textgrid.IntervalTier("anna", 0, 12)
+    for name, mode, codec in (
+        ("normal", "normal", "utf-8"),
+        ("short", "short", "utf-8"),
+        ("utf16", "normal", "utf-16"),
+    ):
+        elan.to_file(str(zoo.path(f"pympi/{name}.TextGrid")), codec=codec, mode=mode)
+        zoo.add(f"pympi/{name}.TextGrid", "pympi-ling", "textgrid", {"segment": TEXTS})
+    plain, intervals = textgrid.TextGrid(maxTime=12), textgrid.IntervalTier("anna", 0, 12)
     for entry in entries:
         intervals.add(*entry)
     plain.append(intervals)
@@ -207,9 +195,8 @@ def textgrids(zoo: Zoo) -> None:
     toolbox = tgt.TextGrid()
     toolbox.add_tier(tgt.IntervalTier(0, 12, "anna", [tgt.Interval(*entry) for entry in entries]))
     for form in ("short", "long"):
-        name = f"tgt/{form}.TextGrid"
-        tgt.write_to_file(toolbox, str(zoo.path(name)), format=form, encoding="utf-8")
-        zoo.add(name, "tgt", "textgrid", {"segment": TEXTS})
+        tgt.write_to_file(toolbox, str(zoo.path(f"tgt/{form}.TextGrid")), format=form, encoding="utf-8")
+        zoo.add(f"tgt/{form}.TextGrid", "tgt", "textgrid", {"segment": TEXTS})
 
 
 def tables(zoo: Zoo) -> None:
@@ -218,7 +205,6 @@ def tables(zoo: Zoo) -> None:
     import pandas as pd
     import polars as pl
 
-    expected = {column: [row[column] for row in _ROWS] for column in ("reference", "hypothesis")}
     frame, lazy = pd.DataFrame(_ROWS), pl.DataFrame(_ROWS)
     written = {
         "pandas/comma.csv": lambda path: frame.to_csv(path, index=False),
@@ -238,22 +224,17 @@ def tables(zoo: Zoo) -> None:
     }
     for name, write in written.items():
         write(zoo.path(name))
-        zoo.add(name, name.split("/")[0], "table", expected)
+        zoo.add(name, name.split("/")[0], "table", _COLUMNS)
     # The query names the variable of the frame.
-    for name, options in (
-        ("comma.csv", "FORMAT csv"),
-        ("lines.jsonl", "FORMAT json"),
-        ("table.parquet", "FORMAT parquet"),
-    ):
-        path = zoo.path(f"duckdb/{name}")
-        duckdb.sql(f"COPY (SELECT * FROM lazy) TO '{path}' ({options})")
-        zoo.add(f"duckdb/{name}", "duckdb", "table", expected)
+    for name, form in (("comma.csv", "csv"), ("lines.jsonl", "json"), ("table.parquet", "parquet")):
+        duckdb.sql(f"COPY (SELECT * FROM lazy) TO '{zoo.path(f'duckdb/{name}')}' (FORMAT {form})")
+        zoo.add(f"duckdb/{name}", "duckdb", "table", _COLUMNS)
     for name, dialect in (("excel.csv", "excel"), ("unix.csv", "unix"), ("excel.tsv", "excel-tab")):
         with zoo.path(f"csv/{name}").open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, list(_ROWS[0]), dialect=dialect)
             writer.writeheader()
             writer.writerows(_ROWS)
-        zoo.add(f"csv/{name}", "csv", "table", expected, f"Python {platform.python_version()}")
+        zoo.add(f"csv/{name}", "csv", "table", _COLUMNS, f"Python {platform.python_version()}")
 
 
 def datasets(zoo: Zoo) -> None:
@@ -261,21 +242,16 @@ def datasets(zoo: Zoo) -> None:
     import openpyxl
     from datasets import Dataset
 
-    expected = {column: [row[column] for row in _ROWS] for column in ("reference", "hypothesis")}
     data = Dataset.from_list(_ROWS)
-    for name, write in (
-        ("rows.csv", data.to_csv),
-        ("rows.jsonl", data.to_json),
-        ("rows.parquet", data.to_parquet),
-    ):
+    for name, write in (("rows.csv", data.to_csv), ("rows.jsonl", data.to_json), ("rows.parquet", data.to_parquet)):
         write(str(zoo.path(f"datasets/{name}")))
-        zoo.add(f"datasets/{name}", "datasets", "table", expected)
+        zoo.add(f"datasets/{name}", "datasets", "table", _COLUMNS)
     book = openpyxl.Workbook()
     book.active.append(list(_ROWS[0]))
     for row in _ROWS:
         book.active.append(list(row.values()))
     book.save(zoo.path("openpyxl/rows.xlsx"))
-    zoo.add("openpyxl/rows.xlsx", "openpyxl", "table", expected, refused="is an archive")
+    zoo.add("openpyxl/rows.xlsx", "openpyxl", "table", _COLUMNS, refused="is an archive")
 
 
 if __name__ == "__main__":
