@@ -22,8 +22,9 @@ def recognise(content: Content, kinds: Collection[Kind] = _KINDS) -> Format | No
     """
     for part in content.beginnings():
         for form in chain(FORMATS.values(), TABLES.values()):
-            is_asked = form.kind in kinds and form.recognise is not None
-            if is_asked and (part is content or form.kind != "table") and form.recognise(part):
+            if form.kind not in kinds or (part is not content and form.kind == "table"):
+                continue
+            if form.recognise is not None and form.recognise(part):
                 return form
     return None
 

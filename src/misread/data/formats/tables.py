@@ -34,7 +34,13 @@ if TYPE_CHECKING:
 
 # Rows of a table that are Python strings at a time.
 _AT_A_TIME: Final = 1 << 16
-_QUOTED_CELL: Final = re.compile(r'"(?:[^"]|"")*+"')
+_QUOTED_CELL: Final = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')
+_CELL: Final = rf'(?:{_QUOTED_CELL.pattern}|[^"\t\n]*+)'
+_QUOTED_TABLE: Final = re.compile(rf"(?:{_CELL}(?:\t|\r?\n))*+{_CELL}\r?")
+# What all programs quote a cell for, and what some do.
+_NEEDS_QUOTES: Final = re.compile(r'[\t\n]|""')
+_MAY_HAVE_QUOTES: Final = re.compile(r'[\t\n\r,;"]|^$|^ | $')
+_FEWEST_ROWS: Final = 2  # in quotes, which are therefore characters of texts
 # Excel's own line above the header.
 _SEPARATOR_LINE: Final = re.compile(r"\"?sep=([,;\t])\"?\r?\n", re.IGNORECASE)
 _COLUMN: Final = re.compile(r"[^\W\d](?:[\w .-]*\w)?")
@@ -280,7 +286,7 @@ def _has_quoted_cells(text: str) -> bool:
     """Whether quotes enclose cells with tabs, as pandas and csv write them, and are no characters of the texts.
 
     So are all cells of the header, or lines without them do not have as many cells as the header, or all cells that
-    have quotes begin and end with one and double those inside, and there are some.
+    have quotes begin and end with one, double those inside and need them, and none has whole rows in it.
     """
     if '"' not in text:
         return False
@@ -288,8 +294,13 @@ def _has_quoted_cells(text: str) -> bool:
     header = next(line for line in lines if line).split("\t")
     if all(map(_QUOTED_CELL.fullmatch, header)) or len({line.count("\t") for line in lines if line}) > 1:
         return _fits(text, "\t")
-    cells = [cell for line in lines if '"' in line for cell in line.split("\t") if '"' in cell]
-    return all(map(_QUOTED_CELL.fullmatch, cells)) and any('""' in cell[1:-1] for cell in cells)
+    if not _QUOTED_TABLE.fullmatch(text):
+        return False
+    cells = [cell[1:-1] for cell in _QUOTED_CELL.findall(text)]
+    rows = (line.split("\t") for cell in cells for line in cell.split("\n")[1:-1])
+    whole = sum(len(row) == len(header) and all(map(str.strip, row)) for row in rows)
+    are_quoted = any(map(_NEEDS_QUOTES.search, cells)) and all(map(_MAY_HAVE_QUOTES.search, cells))
+    return are_quoted and whole < _FEWEST_ROWS and _fits(text, "\t")
 
 
 def read_separated(path: Path, text: str, form: str, *, expected: str = "", advice: str = "", **dialect: Any) -> Rows:
