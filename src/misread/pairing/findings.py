@@ -111,7 +111,10 @@ class Mispairing:
     def _details(self) -> str:
         first = shorten_label(self.segment_ids[0])
         if self.fault == "ids":
-            return f", on both sides; the first is {first}. Read such files in a format with ids (format kaldi)."
+            return (
+                f", on both sides; the first is {first}. Read such files in a format with ids (format kaldi), or where "
+                "other marks than blanks and tabs separate them as a table with a header."
+            )
         errors = f"they have {self.errors_as_proposed:,} wrong characters instead of {self.errors:,}"
         if self.fault == "cut":
             return (

@@ -13,7 +13,7 @@ from misread.metrics import ErrorRate
 from misread.pairing.better_references import DOUBTFUL_RATE, LONGEST, PairedSides
 from misread.pairing.check import check_pairing
 from misread.pairing.findings import Mispairing, join_findings
-from misread.pairing.written_ids import begin_with_ids
+from misread.pairing.written_ids import find_written_ids
 from misread.tally import ScoredSystem
 from misread.tally.scored_run import ScoredRun
 from misread.types import FloatArray
@@ -95,10 +95,8 @@ def _look_at_writing(run: ScoredRun, label: str) -> Iterator[Mispairing]:
     """Faults that the texts show as they were read."""
     raw = run.texts.raw
     outputs: Sequence[str | None] = raw.hypotheses
-    if begin_with_ids(raw.references, outputs):
-        yield Mispairing(
-            fault="ids", system=label, segment_ids=tuple(text.split(maxsplit=1)[0] for text in raw.references)
-        )
+    if ids := find_written_ids(raw.references, outputs):
+        yield Mispairing(fault="ids", system=label, segment_ids=ids)
 
 
 def _refuse(faults: Sequence[Mispairing], dataset: str, *, have_ids: bool) -> str:

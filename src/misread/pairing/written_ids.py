@@ -3,38 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 _FEWEST: Final = 3
-_ID: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d]|.*[-_:])[\w.:-]{3,}")
+_FIELD: Final = re.compile(r"(?P<id>[^\s|;,]+)(?P<separator>[\t|;,]|[^\S\n]|\Z)")
+_ID: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d]|.*[-_])[\w.:/\\-]{3,}")
 """Digits and also letters or marks that join: no number of a list, and no word."""
-_COLUMN: Final = re.compile(r"\S+\t")
+_IN_COLUMN: Final = re.compile(r".*\d.*|.*[/\\_-].*|.+\.[^\W\d]\w*")
+"""Before a tab or bar also paths and numbers."""
+_AMOUNT: Final = re.compile(
+    r"[^\W\d]{0,3}[-+]?\d+[.,]\d+(?:[.,]\d+)*[^\W\d]{0,4}|\d+[^\W\d]{1,4}[.:]?"
+    r"|\d+(?:[/.:]\d+)+[^\W\d]{0,2}[.:]?|\d{4}-\d\d?-\d\d?|\d\d?-\d\d?-\d{4}"
+)
+"""Amounts, quantities, ordinals, dates and times, with which lines of forms begin."""
 
 
-def begin_with_ids(references: Sequence[str], outputs: Sequence[str | None]) -> bool:
-    """Whether both sides have the same ids as first words, each once; stops at the first word that is no id.
+def find_written_ids(references: Sequence[str], outputs: Sequence[str | None]) -> tuple[str, ...]:
+    """Ids with which all texts begin, the same on both sides, each once; none if one text begins otherwise.
 
-    The order may differ: such files are paired by these ids. Whatever a tab follows in every text, such as a path, is
-    an id.
+    The order may differ: such files are paired by these ids. One character separates all of them from the texts.
     """
-    if len(references) < _FEWEST:
-        return False
-    first = next(_first_words(references), "")
-    is_column = all(_COLUMN.match(text or "") for text in (*references[:1], *outputs[:1], *references, *outputs))
-    if not (is_column or _ID.fullmatch(first)):
-        return False
-    sides = []
-    for texts in (references, outputs):
-        ids = set()
-        for word in _first_words(texts):
-            if word in ids or not (is_column or _ID.fullmatch(word)):
-                return False
-            ids.add(word)
-        sides.append(ids)
-    return sides[0] == sides[1] and any(len(text.split(maxsplit=1)) > 1 for text in references)
+    ids = _ids_of(references) if len(references) >= _FEWEST else ()
+    if not ids or {*ids} != {*_ids_of(outputs)} or all(len(text.split(maxsplit=1)) < 2 for text in references):
+        return ()
+    numbers = [int(key) for key in ids if key.isdecimal()]
+    return () if numbers and [*range(numbers[0], numbers[0] + len(ids))] != numbers else ids
 
 
-def _first_words(texts: Sequence[str | None]) -> Iterator[str]:
+def _ids_of(texts: Sequence[str | None]) -> tuple[str, ...]:
+    separator, ids = "", dict[str, None]()
     for text in texts:
-        yield next(iter((text or "").split(maxsplit=1)), "")
+        field = _FIELD.match(text or "")
+        separator = separator or (field["separator"] if field else "")
+        if field is None or field["id"] in ids or field["separator"] not in (separator, ""):
+            return ()
+        in_column = separator in ("\t", "|") and _IN_COLUMN.fullmatch(field["id"])
+        if _AMOUNT.fullmatch(field["id"]) or not (in_column or _ID.fullmatch(field["id"])):
+            return ()
+        ids[field["id"]] = None
+    return tuple(ids)

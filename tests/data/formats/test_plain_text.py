@@ -194,6 +194,31 @@ def test_a_log_with_times_before_each_text_is_not_scored_with_its_times(write, l
     assert read_plain_text(path, verbatim=True)
 
 
-@pytest.mark.parametrize("line", ["[12:3{}] we meet", "12:3{} train to Bern", "see 00:0{} --> there"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[00:0{}.50]one",
+        "[{}.00s -> 9.00s] one",
+        "{}.000000\t9.500000\tone",
+        "0:00:0{}.000,0:00:09.000\none\n",
+        "Dialogue: 0,0:00:0{}.00,0:00:09.00,Default,,0,0,0,,one",
+        "00:00:0{} Ann\none\n",
+        "{{{}}}{{90}}one",
+        "ann\t\t00:00:0{}.000\t1.0\tone",
+    ],
+)
+def test_times_in_order_before_each_text_are_a_source_whatever_their_notation(write, line):
+    with pytest.raises(InputFileError, match="is a log of texts with times, not plain text"):
+        read_plain_text(write("a.txt", "".join(f"{line.format(number)}\n" for number in range(3))))
+    # Out of order, or before few of the lines, they are part of the texts.
+    for numbers, more in (((2, 0, 1), ""), (range(3), "one\n" * 20)):
+        text = "".join(f"{line.format(number)}\n" for number in numbers) + more
+        assert read_plain_text(write("a.txt", text)) == text
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["[12:3{}] we meet", "12:3{} train to Bern", "see 00:0{} --> there", "1{}.50\t20.90\tbread", "x{} = 1.0s", "{}"],
+)
 def test_texts_that_have_times_are_text(write, line):
     assert read_plain_text(write("a.txt", "".join(f"{line.format(number)}\n" for number in range(3))))

@@ -6,7 +6,7 @@ A file that is recognised as another format and is meant literally is read with 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +28,14 @@ _MARKUP: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MARKUP_ENDINGS: Final = frozenset({".htm", ".html", ".xhtml", ".xml"})
-_TIMED: Final = re.compile(r"\[?\d{1,2}(?::\d\d){1,2}(?:[.,]\d{1,3})?\s*-->")
+# A clock with seconds, seconds as programs write them, or frames, after a word or two at most.
+_TIME: Final = re.compile(
+    r"\s*(?:[^\W\d]\w*\W{1,3}(?:\d,)?)?[\[({]?(?:(?P<clock>\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d{1,3}:\d\d[.,]\d{2,3}"
+    r"|\d{1,2}:\d\d(?=\s*-->\s*\d))|(?P<seconds>\d+\.\d+(?=s\b)|\d+\.\d{3,}(?=\t\d))"
+    r"|(?<=\{)(?P<frame>\d+)\}\{\d+\})"
+)
+_FEWEST_TIMES: Final = 3
+_SHARE_OF_TIMES: Final = 1 / 3
 _HTML: Final = re.compile(
     r"(?:<\?.*?\?>\s*|<!--.*?-->\s*)*+<(?:!doctype\s+)?(?:html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
 )
@@ -54,9 +61,22 @@ def name_unreadable(content: Content) -> str:
     """Common name of a text in a format that is neither read nor plain text; else nothing."""
     if _MARKUP.match(content.begin) or (content.ending in _MARKUP_ENDINGS and content.begin.startswith("<")):
         return "HTML" if _HTML.match(content.begin) else "XML"
-    if len(content.entries) > 1 and all(map(_TIMED.match, content.entries)):
+    if _have_times(content.lines):
         return "a log of texts with times"
     return "JSON" if content.value else ""
+
+
+def _have_times(lines: Sequence[str]) -> bool:
+    """Whether a third of the lines or more begin with times in order, two lines if the times have arrows between."""
+    marks = [mark for line in lines if (mark := _TIME.match(line))]
+    fewest = _FEWEST_TIMES - all("->" in mark.string for mark in marks)
+    if len(marks) < max(fewest, _SHARE_OF_TIMES * len(lines)):
+        return False
+    times = []
+    for mark in marks:
+        parts = (mark["clock"] or mark["seconds"] or mark["frame"]).replace(",", ".").split(":")
+        times.append(sum(float(part) * 60**power for power, part in enumerate(reversed(parts))))
+    return times[0] < times[-1] and times == sorted(times)
 
 
 def _advise(form: Format) -> str:
