@@ -34,8 +34,8 @@ def params(tmp_path, monkeypatch):
         readings = [Reading(key, text, None, 0.0, None) for key, text in zip(keys.segment_id, texts, strict=True)]
         write_capture(paths.capture("lines", system), Origin("lines", system), keys, ["one", "two", "three"], readings)
     settings = {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "resamples": 99}
-    views = ["study.views.Short", "tiny=study.views.Short(longest=0)"]
-    report = {"_target_": "misread.tables.ReportSettings", "metrics": ["cer"], "figure_formats": [], "views": views}
+    views = ["study.views.Short", "tiny=study.views.Short(longest=0)", "parts(steps=lower_case)"]
+    report = {"_target_": "misread.tables.ReportSettings", "metrics": ["cer"], "figure_formats": ["png"], "views": views}
     content = {
         "judges": {},
         "metrics": {"cer": "cer"},
@@ -74,3 +74,11 @@ def test_what_the_guide_writes_is_computed_stored_and_shown(params, tmp_path):
     assert rows("lines_short") == ["dataset,system,segment,characters,signature", "lines,a,s2,1", "lines,b,s2,0"]
     assert rows("lines_tiny")[1:] == ["lines,b,s2,0"]
     assert rows("lines_perfect") == ["segments,signature", "1"]
+    parts = [row.split(",") for row in rows("lines_parts_lower_case")]
+    assert parts[0][:4] == ["dataset", "part", "part_a", "part_b"]
+    values = {part: [float(rate) for rate in rates] for _, part, *rates in (row[:4] for row in parts[1:])}
+    # "two" is "t" and nothing; "three" is "three" and "tree"; eleven characters.
+    assert values["sum"] == pytest.approx([2 / 11, 4 / 11])
+    assert values["rest"] == pytest.approx(values["sum"])
+    assert "is 18.18 points behind a" in (tmp_path / "reports/tables/lines_parts_lower_case.tex").read_text()
+    assert (tmp_path / "reports/figures/lines_parts_lower_case.png").read_bytes().startswith(b"\x89PNG")

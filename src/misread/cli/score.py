@@ -150,7 +150,7 @@ def _find_views(options: ScoreOptions, columns: TableColumns | None) -> Sequence
     """Views that were asked for, and those of what the table says that a reading took."""
     from misread.sockets import get_views
 
-    parts = [f"parts(steps={steps})" for steps in options.decompose or ()]
+    parts = [f"parts(steps={steps.replace(',', '+')})" for steps in options.decompose or ()]
     listed = [
         *(options.view or []),
         *parts,

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import misread
-from misread.errors import ConfigurationError, InputValueError
+from misread.errors import ConfigurationError, InputValueError, UnknownNameError
 from misread.features.parts.decomposition import decompose
 from misread.features.parts.game import common_denominator, shapley_parts
 from misread.features.parts.step_sets import SETS, change_words_alone
@@ -110,7 +111,10 @@ def test_steps_change_nothing_but_their_own(words):
     assert change_words_alone(str, text) == text
 
 
-WORDS = st.lists(st.sampled_from(["A", "a", "b,", "b", "cd", "c", "d", "Twenty", "20", "um", "é", "e"]), max_size=12)
+WORDS = st.lists(
+    st.sampled_from(["A", "a", "b,", "b", "cd", "c", "d", "Twenty", "20", "um", "é", "e", "\x1c", "x\x1fy"]),
+    max_size=12,
+)
 
 
 @given(st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=4), st.sampled_from(["word", "char"]))
@@ -161,12 +165,64 @@ def test_steps_that_cannot_be_parts_are_refused():
         decompose(["a"], {"a": ["a"]}, steps=[])
     with pytest.raises(ConfigurationError, match="fitted to all outputs"):
         decompose(["a"], {"a": ["a"]}, steps=["remove_shared"])
+    with pytest.raises(ConfigurationError, match="english is a set of steps to decompose by: name it alone"):
+        decompose(["a"], {"a": ["a"]}, steps="lower_case,english")
+    with pytest.raises(UnknownNameError, match=r"unknown set \(english or ocr\) or step 'fold_cas'.*'fold_case'"):
+        decompose(["a"], {"a": ["a"]}, steps="fold_cas")
+    with pytest.raises(ConfigurationError, match="replace_pattern needs pattern"):
+        decompose(["a"], {"a": ["a"]}, steps=["replace_pattern"])
+    with pytest.raises(InputValueError, match="name no system"):
+        decompose(["a"], {})
+    with pytest.raises(InputValueError, match="clusters has 2 texts, expected 1"):
+        decompose(["a"], {"a": ["a"]}, clusters=["p", "q"])
     with pytest.raises(ConfigurationError, match="expected word or char"):
         decompose(["a"], {"a": ["a"]}, unit="grapheme")
     with pytest.raises(InputValueError, match="all empty"):
         decompose([""], {"a": ["a"]})
     with pytest.raises(InputValueError, match="a has 2 texts, expected 1"):
         decompose(["a"], {"a": ["a", "b"]})
+
+
+def values_of(references, outputs, steps=("lower_case",), unit="word"):
+    parts = decompose(references, {"a": outputs}, steps=list(steps), unit=unit)
+    return parts, {part.name: part.value for part in parts.of("a")}
+
+
+def test_a_missing_output_is_one_omitted_run_if_it_is_long_enough_and_else_rest():
+    assert values_of(["one two three four five", "a b c d"], ["", "a b c d"])[1]["omitted runs"] == 5 / 9
+    assert values_of(["one two three four", "a b c d e"], ["", "a b c d e"])[1]["rest"] == 4 / 9
+
+
+def test_an_empty_reference_counts_its_errors_and_no_length():
+    parts, values = values_of(["", "a b"], ["X y", "a b"])
+    assert parts.lengths.tolist() == [0, 2]
+    assert values["rest"] == 1
+
+
+def test_a_step_that_makes_one_error_two_has_a_negative_part_and_the_length_ends_at_the_published_rate():
+    parts = decompose(["a-b c"], {"a": ["x c"]})
+    values = {part.name: part.value for part in parts.of("a")}
+    assert values["punctuation"] == -1 / 2
+    assert parts.final_rate("a") == 2 / 3
+    assert sum(values.values()) == pytest.approx(1 / 2)
+
+
+def test_first_and_last_are_changes_before_and_after_all_other_steps():
+    parts = {part.name: part for part in decompose(["Hello, World 20"], {"a": ["hello world twenty"]}).of("a")}
+    assert (3 * parts["case"].first, 3 * parts["case"].last) == pytest.approx((1, 2))
+    assert (3 * parts["punctuation"].first, 3 * parts["punctuation"].last) == pytest.approx((0, 1))
+    assert (parts["rest"].first, parts["rest"].last) == (None, None)
+
+
+def test_one_cluster_has_no_interval_and_the_whole_is_the_sum_with_its_own():
+    references = ["Word here"] * 12
+    outputs = ["word here", *["Word hero"] * 11]
+    alone = decompose(references, {"a": outputs}, clusters=["p"] * 12)
+    assert all(part.interval is None for part in alone.of("a"))
+    parts = decompose(references, {"a": outputs, "b": references}, clusters=[*"abcdefghijkl"])
+    whole = parts.whole("a", "b")
+    assert whole.value == pytest.approx(sum(part.value for part in parts.of("a", "b")))
+    assert whole.interval is None or whole.interval.low <= whole.value <= whole.interval.high
 
 
 def test_the_same_step_twice_has_two_halves_and_one_that_changes_nothing_none():
@@ -185,10 +241,10 @@ def test_a_part_on_fewer_than_four_pages_has_no_interval():
 
 def test_score_prints_parts_and_the_sentence(misread):
     done = misread("score", "--example", "--metrics", "wer", "--decompose", "english", "--width", "120")
-    assert "What word errors on lines are made of: steps english." in done.out
+    assert "Parts of the word errors on lines by the steps english." in done.out
     assert (
-        "Of the 20.33 points that Tesseract is behind RapidOCR, 4.31 is punctuation; in what no convention explains it "
-        "is 14.11 [8.33, 19.90] behind." in " ".join(done.out.split())
+        "Tesseract is 20.33 points behind RapidOCR: punctuation adds 4.31, and in the rest, which no convention "
+        "explains, it is 14.11 [8.33, 19.90] behind." in " ".join(done.out.split())
     )
     rows = misread("score", "--example", "--metrics", "wer", "--view", "parts", "--output", "json").json["views"][
         "parts"
@@ -196,6 +252,70 @@ def test_score_prints_parts_and_the_sentence(misread):
     parts = [row for row in rows if row["part"] not in ("sum", "left by all steps", "length", "after all steps")]
     total = next(row for row in rows if row["part"] == "sum")
     assert math.isclose(sum(row["part_Tesseract"] for row in parts), total["part_Tesseract"])
+    assert (
+        total["difference_Tesseract_RapidOCR_low"]
+        < total["difference_Tesseract_RapidOCR"]
+        < total["difference_Tesseract_RapidOCR_high"]
+    )
+
+
+@pytest.fixture
+def table_of(misread, tmp_path, monkeypatch):
+    """Print the table of parts of texts, by the steps `lower_case`."""
+    monkeypatch.chdir(tmp_path)
+
+    def show(texts, *options):
+        files = []
+        for name, lines in texts.items():
+            files.append(f"{name}.txt")
+            (tmp_path / files[-1]).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return misread("score", *files, "--metrics", "wer", "--decompose", "lower_case", "--width", "140", *options)
+
+    return show
+
+
+LINES = [f"Word {chr(97 + number) * 3} Line {chr(97 + number) * 2}" for number in range(12)]
+
+
+def test_what_takes_off_is_named_too_and_equal_systems_are_level(table_of):
+    lower = [line.lower() for line in LINES]
+    wrong = [line.replace("Word", "Ward").replace("Line", "Lane") for line in LINES]
+    text = " ".join(table_of({"ref": LINES, "cased": wrong, "lower": lower}).out.split())
+    assert "cased is 0.00" not in text
+    assert (
+        "lower is level with cased: lower_case adds 50.00, and in the rest, which no convention explains, it is 50.00 "
+        "[50.00, 50.00] ahead." in text
+    )
+    wrong = [line.replace(" ", " x ") for line in wrong]
+    text = " ".join(table_of({"ref": LINES, "wrong": wrong, "lower": lower}).out.split())
+    assert (
+        "wrong is 75.00 points behind lower: lower_case takes off 50.00, and in the rest, which no convention "
+        "explains, it is 125.00 [125.00, 125.00] behind." in text
+    )
+    text = " ".join(table_of({"ref": LINES, "a": lower, "b": lower}).out.split())
+    assert "b is level with a: in the rest, which no convention explains, the two cannot be told apart." in text
+
+
+def test_parts_are_laid_out_for_papers_and_small_steps_are_one_line(table_of):
+    outputs = {"ref": LINES, "a": [line.replace("W", "w") for line in LINES]}
+    latex = table_of(outputs, "--output", "latex").out
+    assert r"lower\_case & 25.00" in latex
+    assert "lower_case,25" not in latex
+    assert "ref,lower_case,0.250000,0.250000,0.250000" in table_of(outputs, "--output", "csv").out
+    plain = table_of(outputs, "--decompose", "lower_case,expand_ligatures").out
+    assert "other steps" in plain
+
+
+def test_texts_with_alternatives_and_metrics_of_other_alignments_are_refused(misread, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("ref", "a"):
+        (tmp_path / f"{name}.trn").write_text("one { two / too } (s-1)\n", encoding="utf-8")
+    done = misread("score", "ref.trn", "a.trn", "--metrics", "wer", "--decompose", "english")
+    assert "choose one reading first" in done.err
+    done = misread("score", "--example", "--metrics", "wer(alignment=sclite)", "--decompose", "english")
+    assert "with unit costs, got none" in done.err
+    done = misread("score", "--example", "--metrics", "wer", "--view", "parts(metric=cer)")
+    assert "got cer; choices: wer." in done.err
 
 
 def test_metrics_that_are_no_error_rates_of_words_or_characters_are_refused(misread):
@@ -203,19 +323,52 @@ def test_metrics_that_are_no_error_rates_of_words_or_characters_are_refused(misr
     assert "takes an error rate of words or characters apart" in done.err
 
 
-def test_the_parts_of_three_engines_on_directories_are_these(shared_data):
+@pytest.fixture(scope="module")
+def directories(shared_data):
     with (shared_data / "das22_directories/entries.jsonl").open(encoding="utf-8") as lines:
         entries = [json.loads(line) for line in lines]
     outputs = {name: [entry[name] or "" for entry in entries] for name in ("pero", "tesseract4", "kraken")}
     pages = [f"{entry['book']}/{entry['page']}" for entry in entries]
-    parts = decompose([entry["ref"] for entry in entries], outputs, steps="ocr", unit="char", clusters=pages)
-    found = {part.name: part for part in parts.of("tesseract4", "pero")}
+    return decompose([entry["ref"] for entry in entries], outputs, steps="ocr", unit="char", clusters=pages)
+
+
+def test_the_parts_of_three_engines_on_directories_are_these(directories):
+    found = {part.name: part for part in directories.of("tesseract4", "pero")}
     assert 100 * sum(part.value for part in found.values()) == pytest.approx(2.52, abs=0.01)
     assert 100 * found["rest"].value == pytest.approx(1.91, abs=0.02)
     assert 100 * found["punctuation"].value == pytest.approx(0.23, abs=0.02)
     assert found["added runs"].interval is None
-    other = {part.name: 100 * part.value for part in parts.of("kraken", "tesseract4")}
+    other = {part.name: 100 * part.value for part in directories.of("kraken", "tesseract4")}
     assert (other["rest"], other["omitted runs"]) == pytest.approx((7.62, 0.11), abs=0.02)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", [("tesseract4", "pero"), ("kraken", "tesseract4")])
+def test_intervals_of_parts_cover_those_of_all_pages(directories, pair):
+    pages = np.unique(directories.clusters, return_inverse=True)[1]
+    of_page = pages[np.newaxis] == np.arange(pages.max() + 1)[:, np.newaxis]
+    by_page = {system: directories.counts[system] @ of_page.T for system in pair}
+    lengths = of_page @ directories.lengths
+    truth = {part.name: part.value for part in directories.of(*pair) if part.interval}
+    covered, drawn = dict.fromkeys(truth, 0), dict.fromkeys(truth, 0)
+    generator = np.random.default_rng(7)
+    ends = np.zeros((2, len(directories.names) - 1, 20), np.int64)
+    for _ in range(2000):
+        rows = generator.integers(0, len(lengths), 20)
+        sample = replace(
+            directories,
+            counts={system: by_page[system][:, rows] for system in pair},
+            ends=dict.fromkeys(pair, ends),
+            lengths=lengths[rows],
+            clusters=None,
+        )
+        for part in sample.of(*pair):
+            if part.name in truth and part.interval:
+                drawn[part.name] += 1
+                covered[part.name] += part.interval.low <= truth[part.name] <= part.interval.high
+    assert len(drawn) >= 5
+    coverage = {part: covered[part] / number for part, number in drawn.items() if number}
+    assert min(coverage.values()) >= 0.90, (coverage, drawn)
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from misread.features.parts.structure import KINDS, count_structure
 from misread.stats import ConfidenceInterval, adjust
 from misread.stats.bootstrap.jackknife import jackknife_estimate, symmetric_interval
 from misread.stats.bootstrap.resampling import cluster_rows
+from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
 REST: Final = "rest"
@@ -94,14 +95,23 @@ class Parts:
         counts, ends = self.counts[system], self.ends[system]
         if baseline is not None:
             counts, ends = counts - self.counts[baseline], ends - self.ends[baseline]
-        length = self.lengths.sum()
-        values = counts.sum(axis=1) / (self.denominator * length)
-        extremes = [*(ends.sum(axis=2) / length).T.tolist(), [None, None]]
-        parts = []
-        for name, value, count, (first, last) in zip(self.names, values.tolist(), counts, extremes, strict=True):
-            interval, pvalue = self._interval(count / self.denominator, confidence)
-            parts.append(Part(name, value, interval, pvalue, first, last))
-        return parts
+        extremes = [*(ends.sum(axis=2) / self.lengths.sum()).T.tolist(), [None, None]]
+        return [
+            self._part(name, errors, confidence, first, last)
+            for name, errors, (first, last) in zip(self.names, counts, extremes, strict=True)
+        ]
+
+    def whole(self, system: str, baseline: str | None = None, *, confidence: float = 0.95) -> Part:
+        """Sum of all parts: the rate of the raw texts, or its difference from that of another system."""
+        counts = self.counts[system] - (0 if baseline is None else self.counts[baseline])
+        return self._part("sum", counts.sum(axis=0), confidence)
+
+    def _part(
+        self, name: str, counts: IntArray, confidence: float, first: float | None = None, last: float | None = None
+    ) -> Part:
+        errors = counts / self.denominator
+        interval, pvalue = self._interval(errors, confidence)
+        return Part(name, float(errors.sum() / self.lengths.sum()), interval, pvalue, first, last)
 
     def clear(self, parts: Sequence[Part], *, alpha: float = 0.05) -> list[Part]:
         """Parts whose interval excludes 0 after Holm's adjustment over all parts that have one."""
@@ -127,9 +137,9 @@ class Parts:
         estimate = jackknife_estimate(value, without[:, 0] / without[:, 1], units[:, 1])
         if not estimate.has_interval:
             return None, None
-        pvalue = (
-            2 * float(scipy.special.stdtr(estimate.freedom, -abs(value) / estimate.error)) if estimate.error else 0.0
-        )
+        tail = scipy.special.stdtr(estimate.freedom, -abs(value) / estimate.error) if estimate.error else 0.0
+        # Adjustment takes no p-value of 0, to which the least ones round.
+        pvalue = max(2 * float(tail), np.finfo(float).tiny)
         return symmetric_interval(estimate, confidence), pvalue
 
 
@@ -208,7 +218,7 @@ def decompose(
 
 
 def _lengths(texts: Sequence[str], unit: Unit) -> IntArray:
-    return np.array([len(text.split()) if unit == "word" else len(text) for text in texts])
+    return np.array([len(split_words(text)) if unit == "word" else len(text) for text in texts])
 
 
 class _Counting:

@@ -13,9 +13,12 @@ import numpy as np
 from misread.alignment import find_operations
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.errors import ConfigurationError
+from misread.io.checks.choices import check_choice
 from misread.io.names import split_names
 from misread.normalize import Normalizer
 from misread.normalize.steps import STEPS
+from misread.text.nouns import list_in_words
+from misread.text.words import split_words
 
 Change = Callable[[str], str]
 
@@ -40,9 +43,9 @@ def change_words_alone(change: Change, text: str, *, is_numeric: bool = False) -
     >>> change_words_alone(read_english_numbers, "JOHN paid five dollars, OK?", is_numeric=True)
     'JOHN paid $5 OK?'
     """
-    words = text.split()
+    words = split_words(text)
     before = [_core(word) for word in words]
-    after = change(" ".join(before)).split()
+    after = split_words(change(" ".join(before)))
     if before == after:
         return " ".join(words)
     codes = find_operations([" ".join(before)], [" ".join(after)], unit="word").codes
@@ -105,7 +108,7 @@ SETS: Final[Mapping[str, Mapping[str, Change]]] = {
         "diacritics": _steps("remove_diacritics"),
         "punctuation": _steps({"step": "remove_punctuation", "categories": ("P",)}),
         "case": _steps("fold_case"),
-        "white space": lambda text: "".join(text.split()),
+        "white space": lambda text: "".join(split_words(text)),
     },
 }
 """Steps of each set by their names, in the order in which they are applied."""
@@ -129,9 +132,13 @@ def find_steps(steps: str | Sequence[str]) -> Mapping[str, Change]:
     if len(names) > MOST_STEPS:
         raise ConfigurationError(
             f"{len(names)} steps, expected at most {MOST_STEPS}, as texts are scored under each subset of them; "
-            f"the sets are {' and '.join(SETS)}."
+            f"the sets are {list_in_words([*SETS])}."
         )
-    fitted = next((name for name in names if name in STEPS and STEPS[name].is_fitted), None)
+    for name in names:
+        if name in SETS:
+            raise ConfigurationError(f"{name} is a set of steps to decompose by: name it alone.")
+        check_choice(f"set ({list_in_words([*SETS], 'or')}) or step", name, STEPS, catalogue="steps")
+    fitted = next((name for name in names if STEPS[name].is_fitted), None)
     if fitted:
         raise ConfigurationError(f"step {fitted!r} is fitted to all outputs of a system: it is no part.")
     made: dict[str, Change] = {}

@@ -10,6 +10,7 @@ from misread.alignment import distances, find_operations
 from misread.alignment.encode.texts import Unit
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.alignment.kernels.pairs import Bytes
+from misread.text.words import split_words
 from misread.types import BoolArray, IntArray
 
 LONG_RUN: Final = {"word": 5, "char": 16}
@@ -46,7 +47,7 @@ def count_structure(references: list[str], hypotheses: list[str], unit: Unit) ->
             continue
         reference, hypothesis = references[row], hypotheses[row]
         if unit == "word":
-            kinds[:, row] = _count_row(row_codes, reference.split(), hypothesis.split(), unit)
+            kinds[:, row] = _count_row(row_codes, split_words(reference), split_words(hypothesis), unit)
         else:
             kinds[:, row] = _count_row(row_codes, reference, hypothesis, unit)
     return errors, kinds

@@ -6,18 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from misread import __version__
 from misread.errors import ConfigurationError
-from misread.features.parts.decomposition import REST, Part, Parts, decompose
+from misread.features.parts.decomposition import Part, Parts, decompose
 from misread.features.parts.step_sets import SETS, find_steps
+from misread.metrics.base import UNIT_NOUNS
 from misread.metrics.error_rate import ErrorRate
 from misread.tables import Cell, Column, ReportSettings, Table, View, ViewInput, in_files
 from misread.tables.number_text import RateFormat, confidence_title, interval_ends
 from misread.text.display import file_stem
+from misread.text.nouns import list_in_words
 
 if TYPE_CHECKING:
     from misread.alignment.encode.texts import Unit
@@ -25,13 +27,18 @@ if TYPE_CHECKING:
 
 _OTHER: Final = "other steps"
 _SMALL: Final = 5e-5
+_NO_ENDS: Final = (None, None)
 _CONFIDENCE: Final = 0.95
 _ABOUT: Final = (
     "Parts are Shapley values over steps and structure: the mean change over all orders, in units of the raw "
     "references, so that they add up.",
-    "first, last: the change by this alone, and after all others; steps that remove the same errors share them.",
-    "Intervals by cluster; none where fewer than four clusters make most of a part.",
+    "All texts are in NFC with single spaces: the sum is the rate of these, whatever the normalizer of other tables.",
 )
+_ABOUT_ENDS: Final = (
+    "first, last: the change by this alone, and after all others; steps that remove the same errors share them."
+)
+_ABOUT_INTERVALS: Final = "Intervals by cluster; none where fewer than four clusters make most of a part."
+_ABOUT_RUNS: Final = "Parts of a system with several runs are those of its first run."
 
 
 class PartRow(NamedTuple):
@@ -40,7 +47,7 @@ class PartRow(NamedTuple):
     name: str
     rates: Mapping[str, Part | float]
     differences: Mapping[str, Part | float]
-    ends: tuple[float | None, float | None] = (None, None)
+    ends: tuple[float | None, float | None] = _NO_ENDS
 
 
 @dataclass(frozen=True)
@@ -78,34 +85,28 @@ class PartsView(View):
         columns = [
             in_files("dataset", source.dataset),
             Column("part", lambda row: row.name, kind="name", name="part", keep=4),
-            *(
-                _column(settings.name(system), partial(_rate_of, system), rates, name=f"part_{system}", alone=not pairs)
-                for system in systems
-            ),
-            *(
-                _column(
-                    f"{settings.name(system)} - {settings.name(other)}",
-                    partial(_difference_of, system),
-                    rates,
-                    name=f"difference_{system}_{other}",
-                    alone=True,
-                    signed=True,
-                )
-                for system, other in pairs
-            ),
         ]
+        for system in systems:
+            take = partial(_rate_of, system)
+            columns += _columns(settings.name(system), take, rates, name=f"part_{system}", alone=not pairs)
+        for system, other in pairs:
+            title, name = f"{settings.name(system)} - {settings.name(other)}", f"difference_{system}_{other}"
+            columns += _columns(title, partial(_difference_of, system), rates, name=name, alone=True, signed=True)
         if len(systems) < 3:
             show = rates.difference if pairs else rates.rate
             columns += [
                 Column("first", partial(_end_of, 0), show, name="first", keep=1),
                 Column("last", partial(_end_of, 1), show, name="last", keep=1),
             ]
+        has_runs = any(len(source.scored[system].runs) > 1 for system in systems)
+        notes = [*_ABOUT, *[_ABOUT_ENDS] * (len(systems) < 3), _ABOUT_INTERVALS, *[_ABOUT_RUNS] * has_runs]
+        noun = UNIT_NOUNS[parts.unit]
         return Table(
             stem=file_stem(source.dataset, self.id),
-            caption=f"What {parts.unit} errors on {settings.name(source.dataset)} are made of: steps {self.steps}.",
+            caption=f"Parts of the {noun} errors on {settings.name(source.dataset)} by the steps {self.steps}.",
             columns=columns,
             rows=rows,
-            notes=[*(_say(parts, pair, settings) for pair in pairs), *_ABOUT],
+            notes=[*(_say(parts, pair, settings) for pair in pairs), *notes],
             signature=f"parts|steps:{self.steps}|unit:{parts.unit}|segments:{len(parts.lengths)}|version:{__version__}",
         )
 
@@ -131,13 +132,15 @@ class PartsView(View):
 
     def _unit(self, system: ScoredSystem) -> Unit:
         rates = [metric for metric in system.metrics if isinstance(metric, ErrorRate) and metric.unit != "grapheme"]
-        rates = [metric for metric in rates if metric.rate_columns == ("errors", "length")]
+        rates = [
+            metric for metric in rates if metric.rate_columns == ("errors", "length") and metric.alignment == "unit"
+        ]
         chosen = next((metric for metric in rates if self.metric in ("", metric.id)), None)
         if chosen is None:
             choices = ", ".join(metric.id for metric in rates) or "none here; --metrics cer or wer"
             raise ConfigurationError(
-                f"view {self.id!r} takes an error rate of words or characters apart, got {self.metric or 'none'}; "
-                f"choices: {choices}."
+                f"view {self.id!r} takes an error rate of words or characters apart, with unit costs, got "
+                f"{self.metric or 'none'}; choices: {choices}."
             )
         return chosen.unit
 
@@ -169,7 +172,7 @@ class PartsView(View):
             axes.set_yticks(range(len(systems)), [plain(settings.name(system)) for system in systems])
             axes.invert_yaxis()
             axes.axvline(0, color="black", linewidth=0.8)
-            axes.set_xlabel(f"{parts.unit} errors{settings.rates.axis}")
+            axes.set_xlabel(f"{UNIT_NOUNS[parts.unit]} errors{settings.rates.axis}")
             add_legend(figure, marks, names)
         return paths
 
@@ -198,32 +201,32 @@ def _rows(parts: Parts, pairs: Sequence[tuple[str, str]], ended: Sequence[Part] 
     by_pair = {system: parts.of(system, other) for system, other in pairs}
     every = [*by_system.values(), *by_pair.values()]
     small = [number for number in range(parts.steps) if all(abs(values[number].value) < _SMALL for values in every)]
-    rows = []
-    for number, name in enumerate(parts.names):
-        if number not in small:
-            ends = (ended[number].first, ended[number].last) if ended else (None, None)
-            rows.append(
-                PartRow(
-                    name,
-                    {system: values[number] for system, values in by_system.items()},
-                    {system: values[number] for system, values in by_pair.items()},
-                    ends,
-                )
-            )
-    others = dict(pairs)
 
-    def add(name: str, value: Callable[[str], float]) -> None:
+    def row_of(number: int) -> PartRow:
+        rates, differences = (
+            {system: values[number] for system, values in side.items()} for side in (by_system, by_pair)
+        )
+        return PartRow(
+            parts.names[number], rates, differences, (ended[number].first, ended[number].last) if ended else _NO_ENDS
+        )
+
+    def add_up(name: str, value: Callable[[str], float]) -> PartRow:
         rates = {system: value(system) for system in by_system}
-        rows.append(PartRow(name, rates, {system: rates[system] - rates[other] for system, other in others.items()}))
+        return PartRow(name, rates, {system: rates[system] - rates[other] for system, other in pairs})
 
-    if small:
-        add(_OTHER, lambda system: sum(by_system[system][number].value for number in small))
     length = parts.lengths.sum()
-    add("sum", lambda system: sum(part.value for part in by_system[system]))
-    add("left by all steps", lambda system: float(parts.final_errors[system].sum() / length))
-    add("length", lambda system: parts.final_rate(system) - float(parts.final_errors[system].sum() / length))
-    add("after all steps", parts.final_rate)
-    return rows
+    rows = [row_of(number) for number in range(parts.steps) if number not in small]
+    if small:
+        rows.append(add_up(_OTHER, lambda system: sum(by_system[system][number].value for number in small)))
+    rows += map(row_of, range(parts.steps, len(parts.names)))
+    whole = {system: parts.whole(system) for system in by_system}
+    return [
+        *rows,
+        PartRow("sum", whole, {system: parts.whole(system, other) for system, other in pairs}),
+        add_up("left by all steps", lambda system: float(parts.final_errors[system].sum() / length)),
+        add_up("length", lambda system: parts.final_rate(system) - float(parts.final_errors[system].sum() / length)),
+        add_up("after all steps", parts.final_rate),
+    ]
 
 
 def _rate_of(system: str, row: PartRow) -> Part | float:
@@ -238,7 +241,7 @@ def _difference_of(system: str, row: PartRow) -> Part | float:
     return row.differences[system]
 
 
-def _column(
+def _columns(
     title: str,
     take: Callable[[PartRow], Part | float],
     rates: RateFormat,
@@ -246,52 +249,48 @@ def _column(
     name: str,
     alone: bool,
     signed: bool = False,
-) -> Column:
+) -> list[Column]:
     """Values of parts, with their intervals where they are of the rate or difference that is shown alone."""
-
-    def values(row: PartRow) -> tuple[Any, ...]:
-        part = take(row)
-        if not alone:
-            return (part.value if isinstance(part, Part) else part,)
-        if isinstance(part, Part):
-            return part.value, *interval_ends(part.interval)
-        return part, None, None
-
     write = rates.difference if signed else rates.rate
 
-    def show(figures: tuple[Any, ...]) -> Cell:
-        value, *ends = figures
-        detail = f"[{write(ends[0])}, {write(ends[1])}]" if ends and ends[0] is not None else ""
-        return Cell(write(value), detail, value=value)
+    def show(part: Part | float) -> Cell:
+        if not isinstance(part, Part):
+            return Cell(write(part), value=part)
+        detail = rates.interval_of(part.value or None, part.interval, signed=signed) if alone else ""
+        return Cell(write(part.value), detail, value=part.value)
+
+    def values(row: PartRow) -> tuple[float | None, ...]:
+        part = take(row)
+        value, interval = (part.value, part.interval) if isinstance(part, Part) else (part, None)
+        return (value, *interval_ends(interval)) if alone else (value,)
 
     names = (name, f"{name}_low", f"{name}_high") if alone else (name,)
     detail = confidence_title(_CONFIDENCE) if alone else ""
-    return Column(f"{title}{rates.sign}", values, show, name=names, detail=detail, keep=3 if alone else 2)
+    shown = Column(f"{title}{rates.sign}", take, show, detail=detail, keep=3 if alone else 2)
+    return [shown, in_files(names, values)]
 
 
 def _say(parts: Parts, pair: tuple[str, str], settings: ReportSettings) -> str:
-    """What a difference is made of, of the parts that are clear of 0."""
+    """What a difference is made of: the parts that are clear of 0, and the rest."""
     system, other = (settings.name(name) for name in pair)
-    shares = parts.of(*pair)
-    clear = parts.clear(shares)
-    rates, points = settings.rates, "points " if settings.unit == "percent" else ""
-    total = sum(part.value for part in shares)
-    steps = [part for part in clear if part in shares[: parts.steps] and part.value * total > 0]
-    structure = [part for part in clear if part in shares[parts.steps : -1]]
-    rest = shares[-1]
-    text = f"Of the {rates.rate(total)} {points}that {system} is behind {other}"
+    *shares, rest = parts.of(*pair)
+    clear = parts.clear([*shares, rest])
+    rates, points = settings.rates, " points" if settings.unit == "percent" else ""
     pieces = []
-    if steps:
-        steps.sort(key=lambda part: -abs(part.value))
-        names = " and ".join(filter(None, [", ".join(part.name for part in steps[:-1]), steps[-1].name]))
-        value = rates.rate(sum(part.value for part in steps))
-        pieces.append(f"{value} {'are' if len(steps) > 1 else 'is'} {names}")
-    pieces += [f"{rates.difference(part.value)} {part.name}" for part in structure]
+    for sign, verbs in ((1, ("adds", "add")), (-1, ("takes off", "take off"))):
+        named = sorted(
+            (part for part in clear if part is not rest and sign * part.value > 0), key=lambda part: -abs(part.value)
+        )
+        if named:
+            value = rates.rate(sum(sign * part.value for part in named))
+            pieces.append(f"{list_in_words([part.name for part in named])} {verbs[len(named) > 1]} {value}")
     if rest in clear:
-        side = "ahead" if rest.value < 0 else "behind"
         ends = sorted(abs(end) for end in interval_ends(rest.interval) if end is not None)
         shown = f"[{', '.join(map(rates.rate, ends))}]"
-        pieces.append(f"in what no convention explains it is {rates.rate(abs(rest.value))} {shown} {side}")
+        verdict = f"it is {rates.rate(abs(rest.value))} {shown} {'ahead' if rest.value < 0 else 'behind'}"
     else:
-        pieces.append(f"in what no convention explains ({REST}) the two are not told apart")
-    return f"{text}, {'; '.join(pieces)}."
+        verdict = "the two cannot be told apart"
+    total = sum(part.value for part in (*shares, rest))
+    whole = f"{rates.rate(total)}{points} behind {other}" if total else f"level with {other}"
+    pieces.append(f"{'and ' if pieces else ''}in the rest, which no convention explains, {verdict}")
+    return f"{system} is {whole}: {', '.join(pieces)}."
