@@ -234,14 +234,17 @@ class _Counting:
 
     def under_all(self, texts: Sequence[str]) -> list[list[str]]:
         """Texts under each subset, by the bits of its number; steps keep their order."""
-        begun = [[self._base(text) for text in texts]]
+        variants = {text: self._under_all(text) for text in dict.fromkeys(texts)}
+        return [[variants[text][subset] for text in texts] for subset in range(1 << len(self._changes))]
+
+    def _under_all(self, text: str) -> list[str]:
+        variants = [self._base(text)]
         for change, known in zip(self._changes, self._changed, strict=True):
-            for subset in list(begun):
-                for text in subset:
-                    if text not in known:
-                        known[text] = change(text)
-                begun.append([known[text] for text in subset])
-        return [[self._base(text) for text in subset] for subset in begun]
+            for variant in list(variants):
+                if variant not in known:
+                    known[variant] = change(variant)
+                variants.append(known[variant])
+        return [self._base(variant) for variant in variants]
 
     def _base(self, text: str) -> str:
         if text not in self._based:

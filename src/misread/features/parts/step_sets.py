@@ -44,22 +44,31 @@ def change_words_alone(change: Change, text: str, *, is_numeric: bool = False) -
     'JOHN paid $5 OK?'
     """
     words = split_words(text)
-    before = [_core(word) for word in words]
-    after = split_words(change(" ".join(before)))
-    if before == after:
-        return " ".join(words)
-    codes = find_operations([" ".join(before)], [" ".join(after)], unit="word").codes
-    places = [np.concatenate([[0], np.cumsum(codes != kind)]).tolist() for kind in (INSERTION, DELETION)]
-    made, start = [], 0
-    for end in [*np.flatnonzero(codes == HIT).tolist(), len(codes)]:
-        old, new = words[places[0][start] : places[0][end]], after[places[1][start] : places[1][end]]
+    after, blocks = _change_cores(change, " ".join(_core(word) for word in words))
+    made, position = [], 0
+    for start, end, new_start, new_end in blocks:
+        old, new = words[start:end], list(after[new_start:new_end])
+        made += words[position:start]
+        position = end
         if is_numeric and not _NUMERIC.search(" ".join(old + new)):
             new = old
         elif new and old and old[0][:1].isupper():
             new[0] = new[0][:1].upper() + new[0][1:]
-        made += new + words[places[0][end] : places[0][end] + 1]
-        start = end + 1
-    return " ".join(made)
+        made += new
+    return " ".join(made + words[position:])
+
+
+@lru_cache(maxsize=256)
+def _change_cores(change: Change, text: str) -> tuple[Sequence[str], Sequence[tuple[int, int, int, int]]]:
+    """Changed words, and each block that is not as it was: its words before, from and to, and those after."""
+    changed = change(text)
+    if changed == text:
+        return [], []
+    codes = find_operations([text], [changed], unit="word").codes
+    before, after = (np.concatenate([[0], np.cumsum(codes != kind)]) for kind in (INSERTION, DELETION))
+    ends = np.flatnonzero(np.diff(codes != HIT, prepend=False, append=False))
+    blocks = np.stack([before[ends], after[ends]], axis=-1).reshape(-1, 2, 2)
+    return split_words(changed), np.swapaxes(blocks, 1, 2).reshape(-1, 4).tolist()
 
 
 @lru_cache(maxsize=1 << 16)
@@ -78,7 +87,8 @@ def _is_mark(character: str) -> bool:
 
 
 def _steps(*steps: object) -> Change:
-    return Normalizer("part", steps)  # type: ignore[arg-type]
+    # A method has a hash, which a step with settings has not.
+    return Normalizer("part", steps).__call__  # type: ignore[arg-type]
 
 
 def _remove_marks(text: str) -> str:
