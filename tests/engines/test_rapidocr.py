@@ -34,6 +34,13 @@ def test_the_lines_of_a_page_are_found_and_kept_apart_and_it_has_a_confidence_an
     assert answer.words is None
 
 
+def test_an_option_of_another_call_of_the_engine_does_not_stay(page_reader, line_source):
+    page = line_source("The quick brown", "fox jumps over")
+    before = page_reader.read(page)
+    page_reader.engine(page.path, use_det=False, return_word_box=True)
+    assert page_reader.read(page) == before
+
+
 @pytest.mark.parametrize("size", [(300, 60), (600, 800)], ids=["line", "page"])
 def test_white_paper_is_an_empty_text(reader, page_reader, tmp_path, size):
     Image.new("L", size, 255).save(tmp_path / "a.png")

@@ -86,7 +86,8 @@ class PocketSphinxReader:
     def read(self, source: Source) -> str:
         """Text of one recording."""
         samples = load_samples(source, self.sampling_rate).tobytes()
-        # Otherwise the decoder adapts to earlier recordings, and the text depends on their order.
+        # Otherwise the decoder adapts to earlier recordings, and the text depends on their order. Samples given at once
+        # have a cost: of PocketSphinx 5.1.1, silence is a word then.
         self.decoder.reinit_feat()
         self.decoder.start_utt()
         if samples:

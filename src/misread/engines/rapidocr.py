@@ -78,6 +78,7 @@ class RapidOCRReader:
         engine's scores belong to other characters.
         """
         image = load_image(source).convert("RGB")
+        # An option that one call has and the next lacks would hold for the next, too.
         result = self.engine(
             image, use_det=self.detection, use_cls=False, use_rec=True, return_word_box=not self.detection
         )
