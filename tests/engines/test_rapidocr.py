@@ -37,7 +37,7 @@ def test_the_lines_of_a_page_are_found_and_kept_apart_and_it_has_a_confidence_an
 def test_an_option_of_another_call_of_the_engine_does_not_stay(page_reader, line_source):
     page = line_source("The quick brown", "fox jumps over")
     before = page_reader.read(page)
-    page_reader.engine(page.path, use_det=False, return_word_box=True)
+    page_reader.engine(page.media, use_det=False, return_word_box=True)
     assert page_reader.read(page) == before
 
 
