@@ -35,7 +35,8 @@ def params(tmp_path, monkeypatch):
         write_capture(paths.capture("lines", system), Origin("lines", system), keys, ["one", "two", "three"], readings)
     settings = {"_target_": "misread.stats.StatisticsSettings", "seed": 1, "resamples": 99}
     views = ["study.views.Short", "tiny=study.views.Short(longest=0)", "parts(steps=lower_case)"]
-    report = {"_target_": "misread.tables.ReportSettings", "metrics": ["cer"], "figure_formats": ["png"], "views": views}
+    kind = {"_target_": "misread.tables.ReportSettings"}
+    report = {**kind, "metrics": ["cer"], "figure_formats": ["png"], "views": views}
     content = {
         "judges": {},
         "metrics": {"cer": "cer"},

@@ -66,9 +66,12 @@ def _change_cores(change: Change, text: str) -> tuple[Sequence[str], Sequence[tu
         return [], []
     codes = find_operations([text], [changed], unit="word").codes
     before, after = (np.concatenate([[0], np.cumsum(codes != kind)]) for kind in (INSERTION, DELETION))
-    ends = np.flatnonzero(np.diff(codes != HIT, prepend=False, append=False))
-    blocks = np.stack([before[ends], after[ends]], axis=-1).reshape(-1, 2, 2)
-    return split_words(changed), np.swapaxes(blocks, 1, 2).reshape(-1, 4).tolist()
+    edges = np.flatnonzero(np.diff(codes != HIT, prepend=False, append=False))
+    places = zip(before[edges].tolist(), after[edges].tolist(), strict=True)
+    blocks = [
+        (start, end, new_start, new_end) for (start, new_start), (end, new_end) in zip(places, places, strict=True)
+    ]
+    return split_words(changed), blocks
 
 
 @lru_cache(maxsize=1 << 16)

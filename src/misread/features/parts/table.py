@@ -278,12 +278,12 @@ def _say(parts: Parts, pair: tuple[str, str], settings: ReportSettings) -> str:
     rates, points = settings.rates, " points" if settings.unit == "percent" else ""
     pieces = []
     for sign, verbs in ((1, ("adds", "add")), (-1, ("takes off", "take off"))):
-        named = sorted(
+        movers = sorted(
             (part for part in clear if part is not rest and sign * part.value > 0), key=lambda part: -abs(part.value)
         )
-        if named:
-            value = rates.rate(sum(sign * part.value for part in named))
-            pieces.append(f"{list_in_words([part.name for part in named])} {verbs[len(named) > 1]} {value}")
+        if movers:
+            value = rates.rate(sum(sign * part.value for part in movers))
+            pieces.append(f"{list_in_words([part.name for part in movers])} {verbs[len(movers) > 1]} {value}")
     if rest in clear:
         ends = sorted(abs(end) for end in interval_ends(rest.interval) if end is not None)
         shown = f"[{', '.join(map(rates.rate, ends))}]"
