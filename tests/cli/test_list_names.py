@@ -127,3 +127,10 @@ def test_regimes_that_need_nothing_run_where_packages_of_others_are_missing(tmp_
     assert done.returncode == 0
     assert "jiwer" in text
     assert "Not applied: whisper_english (Whisper's normalizers need whisper-normalizer: pip install" in text
+
+
+def test_every_family_of_metrics_fits_a_screen(misread):
+    families = [line.split()[0] for line in misread("list", "metrics").out.splitlines()[1:]]
+    for family in families:
+        lines = misread("list", "metrics", family).out.splitlines()
+        assert sum(1 + (len(line) - 1) // 80 for line in lines) <= 30, family

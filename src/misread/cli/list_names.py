@@ -75,12 +75,15 @@ def _metrics(family: str) -> Iterator[tuple[str, ...]]:
     families = {"all", *map(_family, NAMES.values())}
     if family not in families:
         raise UnknownNameError("family", family, families)
+    above = ""
     for name, plug in NAMES.items():
         if family not in ("all", _family(plug)):
             continue
         measured = METRICS[name] if name in METRICS else plug.load()
         better = "lower" if measured.direction is Direction.LOWER_IS_BETTER else "higher"
-        yield name, better, f"{_first_line(plug.load())} {_spell_settings(plug.settings)}"
+        meaning = _first_line(plug.load())
+        yield name, better, f"{'as above' if meaning == above else meaning} {_spell_settings(plug.settings)}".rstrip()
+        above = meaning
 
 
 def _normalizers() -> Iterator[tuple[str, ...]]:

@@ -181,7 +181,13 @@ def _column(name: RateColumn, table: RateTable) -> Column:
         "rank": Column("rank", lambda row: row.rank, rank_cell),
         "operations": Column(operations, lambda row: row.result.counts, show_operations, keep=1),
         "errors": Column(
-            "errors", lambda row: row.result.counts, show_errors, detail="/N", is_detail_optional=True, keep=0
+            "errors",
+            lambda row: row.result.counts,
+            show_errors,
+            detail="/N",
+            is_detail_optional=True,
+            keep=0,
+            implied_by=operations,
         ),
         "segments": Column("n", lambda row: row.result.segments, str, keep=0),
         "macro": Column(f"macro{rates.sign}", lambda row: row.result.macro, rates.rate, kind="decimal", keep=0),

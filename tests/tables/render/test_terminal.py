@@ -32,7 +32,7 @@ def test_a_row_has_the_rate_the_interval_and_the_counts(shown, three):
         (78, "S/D/I, errors"),
         (70, "rank, S/D/I, errors"),
         (60, "[95 %], S/D/I, errors"),
-        (40, "[95 %], errors, Δ to best [95 %]"),
+        (40, "[95 %], Δ to best [95 %]"),
     ],
 )
 def test_columns_that_do_not_fit_are_left_out_whole_and_named(shown, three, width, left_out):

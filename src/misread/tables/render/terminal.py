@@ -97,7 +97,12 @@ def _fit(table: Table, available: int) -> tuple[Table, list[str]]:
         width = sum(least[column] for column in [*shown, index]) + _spaces(len(shown) + 1)
         if len(shown) == 1 or width <= available:
             shown.append(index)
-    left_out = [column.plain for index, column in enumerate(table.headings) if index not in shown]
+    titles = {table.headings[index].heading for index in shown} - {""}
+    left_out = [
+        column.plain
+        for index, column in enumerate(table.headings)
+        if index not in shown and column.implied_by not in titles
+    ]
     return _only(table, sorted(shown)), left_out
 
 
