@@ -1,9 +1,16 @@
-"""What four new users have, made up and the same every time, and what they type."""
+"""Six things that a new user does, with files that are the same every time: what is typed, and what is printed.
+
+`python -m tests.newcomers` prints the commands, lines and words of each task, measured with the `misread` of the path.
+"""
 
 import json
+import os
 import random
-from collections.abc import Callable, Sequence
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 _WORDS: Final = (
@@ -25,19 +32,22 @@ _SYSTEMS: Final = {"heron": 0.02, "ibis": 0.05, "jay": 0.12}
 """Systems, and the share of characters that each misreads."""
 
 
-class Command(NamedTuple):
-    """What is typed, how many lines it may print, and the status that it ends with."""
+class Effort(NamedTuple):
+    """Commands that are typed, and lines and words that they print."""
 
-    words: tuple[str, ...]
-    most_lines: int = 0
-    status: int = 0
+    commands: int
+    lines: int
+    words: int
 
 
 class Task(NamedTuple):
-    """The files that are there, and what is done with them."""
+    """The files that are there, what is typed, what the answer has, and the most that may be printed."""
 
     write: Callable[[Path], None]
-    steps: Sequence[Command]
+    commands: Sequence[str]
+    answer: str
+    most: Effort
+    follows: str = ""  # the task that goes before, in the same folder
 
 
 def _lines(number: int, rate: float, seed: int) -> list[str]:
@@ -60,97 +70,148 @@ def write_folders(folder: Path) -> None:
             _write(folder / side / f"book{page // 2:02}" / f"page{page:02}.txt", lines[5 * page : 5 * page + 5])
 
 
+def write_files(folder: Path) -> None:
+    """Write 60 lines, and as two systems read them."""
+    for seed, (side, rate) in enumerate({"reference": 0.0, "heron": 0.02, "ibis": 0.05}.items()):
+        _write(folder / f"{side}.txt", _lines(60, rate, seed))
+
+
 def write_table(folder: Path) -> None:
-    """Write a table of 60 lines on twelve pages, with two systems."""
-    sides = [_lines(60, rate, seed) for seed, rate in enumerate((0.0, 0.02, 0.06))]
-    rows = [f"line{row:02},page{row // 5:02},{','.join(texts)}" for row, texts in enumerate(zip(*sides, strict=True))]
-    _write(folder / "lines.csv", ["id,page,truth,heron,ibis", *rows])
+    """Write a table of 60 lines on twelve pages, with two systems, and one in which one of them reads better."""
+    for name, rates in {"lines": (0.0, 0.02, 0.06), "better": (0.0, 0.02, 0.01)}.items():
+        sides = [_lines(60, rate, seed) for seed, rate in enumerate(rates)]
+        texts = (",".join(row) for row in zip(*sides, strict=True))
+        rows = [f"line{row:02},page{row // 5:02},{text}" for row, text in enumerate(texts)]
+        _write(folder / f"{name}.csv", ["id,page,truth,heron,ibis", *rows])
 
 
 def write_answers(folder: Path) -> None:
-    """Write answers of two models, three of each to every one of 20 pages of ten books; one is missing."""
-    truth = _lines(20, 0.0, 0)
-    rows = []
-    for run in range(3):
-        models = {"heron": _lines(20, 0.02, 10 + run), "ibis": _lines(20, 0.05, 20 + run)}
-        for page, text in enumerate(truth):
-            answers = {model: answers[page] for model, answers in models.items()}
-            missing = {"ibis": None} if (run, page) == (2, 7) else {}
-            row = {"page": f"page{page:02}", "book": f"book{page // 2}", "run": str(run), "text": text}
-            rows.append(json.dumps({**row, **answers, **missing}))
-    _write(folder / "answers.jsonl", rows)
+    """Write answers of four models on 60 pages of ten books, with what each cost."""
+    truth = _lines(60, 0.0, 0)
+    models = {"small": (0.06, 0.0002), "middle": (0.03, 0.001), "large": (0.02, 0.004), "dear": (0.05, 0.005)}
+    rows = [
+        {
+            "page": f"p{page:02}",
+            "book": f"b{page // 6}",
+            "model": model,
+            "truth": truth[page],
+            "answer": text,
+            "usd": usd,
+        }
+        for seed, (model, (rate, usd)) in enumerate(models.items())
+        for page, text in enumerate(_lines(60, rate, seed + 1))
+    ]
+    _write(folder / "answers.jsonl", list(map(json.dumps, rows)))
 
 
-def write_speech(folder: Path) -> None:
-    """Write what twelve speakers said in forms of sclite: TRN, and STM with CTM."""
-    for seed, (side, rate) in enumerate({"truth": 0.0, "heron": 0.02, "ibis": 0.05}.items()):
-        lines = _lines(48, rate, seed)
-        speakers = [f"spk{row // 4:02}" for row in range(48)]
-        _write(folder / f"{side}.trn", [f"{text} ({speakers[row]}_{row:03})" for row, text in enumerate(lines)])
-        if side == "truth":
-            starts = [10 * (row % 4) for row in range(48)]
-            stm = zip(speakers, starts, lines, strict=True)
-            _write(
-                folder / "truth.stm",
-                [f"{speaker} 1 {speaker} {start}.00 {start + 9}.00 {text}" for speaker, start, text in stm],
-            )
-        else:
-            words = [
-                f"{speakers[row]} 1 {10 * (row % 4) + position}.00 0.50 {word}"
-                for row, text in enumerate(lines)
-                for position, word in enumerate(text.split())
-            ]
-            _write(folder / f"{side}.ctm", words)
+def write_captions(folder: Path) -> None:
+    """Write subtitles of forty cues, and as two recognizers heard them."""
+    for seed, (side, rate) in enumerate({"gold": 0.0, "heron": 0.02, "ibis": 0.05}.items()):
+        cues = (
+            f"{number}\n00:{number:02}:01,000 --> 00:{number:02}:04,000\n{text}\n"
+            for number, text in enumerate(_lines(40, rate, seed), start=1)
+        )
+        _write(folder / f"{side}.srt", list(cues))
 
 
-_SCORE_FOLDERS: Final = ("misread", "score", "truth", *_SYSTEMS, "--cluster", "^([^/]+)/")
-_INIT: Final = (
-    "--segment-id",
-    "id",
-    "--ref",
-    "truth",
-    "--cluster",
-    "page",
-    "--hyp",
-    "heron=heron",
-    "--hyp",
-    "ibis=ibis",
-)
-_SCORE_ANSWERS: Final = (
-    *(
-        "misread",
-        "score",
-        "--table",
-        "answers.jsonl(run=run)",
-        "--segment-id",
-        "page",
-        "--ref",
-        "text",
-        "--hyp",
-        "heron=heron",
+_FILES: Final = "misread score reference.txt heron.txt ibis.txt"
+REPRO: Final = "dvc repro"
+TASKS: Final[Mapping[str, Task]] = {
+    "paper": Task(
+        write_files,
+        [
+            _FILES,
+            f"{_FILES} --metrics cer --normalizer none,whitespace,ocr",
+            f"{_FILES} --metrics cer --normalizer ocr --output latex",
+        ],
+        "Under none, whitespace and ocr, heron is significantly ahead.",
+        Effort(3, 42, 330),
     ),
-    *("--hyp", "ibis=ibis", "--cluster", "book"),
-)
-_SCORE_TRN: Final = ("misread", "score", "truth.trn", "heron.trn", "ibis.trn")
-_SCORE_STM: Final = (
-    *("misread", "score", "--format", "stm", "--hyp-format", "ctm", "truth.stm", "heron.ctm", "ibis.ctm"),
-)
-TASKS: Final = {
     "folders": Task(
         write_folders,
-        [Command(_SCORE_FOLDERS, 28), Command((*_SCORE_FOLDERS, "--metrics", "cer", "--output", "latex"), 28)],
+        ["misread score truth heron ibis jay --cluster folder --metrics cer --view worst"],
+        "ranked by the mean over systems; 20 of 24 shown.",
+        Effort(1, 43, 260),
     ),
-    "study": Task(write_table, [Command(("misread", "init", "--table", "lines.csv", *_INIT, "."), 24)]),
-    "answers": Task(
+    "costs": Task(
         write_answers,
-        [Command(_SCORE_ANSWERS, 2, 1), Command((*_SCORE_ANSWERS, "--missing", "empty"), 40)],
-    ),
-    "speech": Task(
-        write_speech,
         [
-            Command(_SCORE_TRN, 29),
-            Command((*_SCORE_TRN, "--format", "trn"), 28),
-            Command((*_SCORE_STM, "--metrics", "wer(alignment=sclite)"), 24),
+            "misread score --table 'answers.jsonl(system=model,measured={usd:usd})' --segment-id page --ref truth "
+            "--hyp answer --cluster book --metrics cer"
         ],
+        "USD per 1,000 CER % dominated by",
+        Effort(1, 30, 230),
+    ),
+    "subtitles": Task(
+        write_captions,
+        ["misread score gold.srt heron.srt ibis.srt --metrics asr --normalizer none,english"],
+        "Under none and english, the data cannot tell heron from ibis.",
+        Effort(1, 30, 150),
+    ),
+    "study": Task(
+        write_table,
+        [
+            "misread init --table lines.csv --segment-id id --ref truth --cluster page --hyp heron=heron "
+            "--hyp ibis=ibis .",
+            REPRO,
+            "git add -A && git commit -qm Results",
+            f"cp better.csv data/lines/lines.csv && {REPRO}",
+            "misread diff",
+        ],
+        "IMPROVEMENT 1 of 2 systems is significantly better than at HEAD",
+        Effort(5, 150, 1050),
+    ),
+    "gate": Task(
+        lambda _: None,
+        [
+            "git commit -qam Better",
+            "misread gate --baseline HEAD~1 --metrics cer --margin 0.002 --markdown gate.md",
+        ],
+        "PASS 2 comparisons with HEAD~1",
+        Effort(2, 16, 120),
+        follows="study",
     ),
 }
+
+
+def measure(task: Task, folder: Path, *, repro: str = REPRO) -> tuple[Effort, str]:
+    """Do a task in a folder, with the stages run by `repro`; what it prints comes back, too."""
+    task.write(folder)
+    scripts = os.environ.get("MISREAD_SCRIPTS", str(Path(sys.executable).parent))
+    identity = {f"GIT_{who}_{what}": "new" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    environment = {**os.environ, **identity, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+    done = subprocess.run(
+        ["bash", "-euc", "\n".join(command.replace(REPRO, repro) for command in task.commands)],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"status {done.returncode}: {done.stdout}")
+    return Effort(len(task.commands), len(done.stdout.splitlines()), len(done.stdout.split())), done.stdout
+
+
+def measure_all(root: Path, *, repro: str = REPRO) -> dict[str, tuple[Effort, str]]:
+    """Do all tasks, each in a folder of its own or in that of the task which it follows."""
+    measured = {}
+    for name, task in TASKS.items():
+        folder = root / (task.follows or name)
+        folder.mkdir(exist_ok=True)
+        measured[name] = measure(task, folder, repro=repro)
+    return measured
+
+
+def main() -> None:
+    """Print what each task takes, and with -v all that it prints."""
+    with TemporaryDirectory(prefix="misread-") as root:
+        for name, (effort, said) in measure_all(Path(root)).items():
+            words = f"{name}: {effort.commands} commands, {effort.lines} lines, {effort.words} words\n"
+            sys.stdout.write(words + (said if "-v" in sys.argv else ""))
+
+
+if __name__ == "__main__":
+    main()

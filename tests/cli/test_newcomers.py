@@ -1,14 +1,45 @@
+"""Six things that new users do: what they type works, answers what they ask, and prints no more than it did."""
+
+import re
+import subprocess
+
 import pytest
-from tests.newcomers import TASKS
+from tests.documents.blocks import EXAMPLES, ROOT
+from tests.newcomers import TASKS, measure_all
 
-# `misread init` starts Git.
-MARKS = {"study": [pytest.mark.process]}
-TYPED = [pytest.param(name, step, marks=MARKS.get(name, ())) for name, task in TASKS.items() for step in task.steps]
+pytestmark = [pytest.mark.process, pytest.mark.slow]
+# Lines that are one however long they are: of signatures, LaTeX, messages, and the answers of diff and gate.
+LONG = re.compile(r"\w+\|\w+:|.*\\|.* makes the fewest |(?:hint|warning|note|PASS|IMPROVEMENT|paired|randomisation|Running)\b")
 
 
-@pytest.mark.parametrize(("name", "command"), TYPED)
-def test_what_a_command_prints_stays_within_its_lines(misread, tmp_path, name, command):
-    TASKS[name].write(tmp_path)
-    done = misread(*command.words[1:])
-    assert done.status == command.status
-    assert 0 < len((done.out + done.err).splitlines()) <= command.most_lines
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory):
+    """Each task as it was done, with the stages of the study run without DVC."""
+    return measure_all(tmp_path_factory.mktemp("tasks"), repro="misread stage all")
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_is_answered_with_few_words(measured, name):
+    effort, said = measured[name]
+    assert TASKS[name].answer in " ".join(said.split())
+    assert all(number <= most for number, most in zip(effort, TASKS[name].most, strict=True)), effort
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_its_tables_and_notes_fit_a_screen_of_80_columns(measured, name):
+    _, said = measured[name]
+    assert [line for line in said.splitlines() if len(line) > 80 and not LONG.match(line)] == []
+
+
+def test_a_table_for_a_paper_is_latex_and_a_gate_writes_its_comment(measured, tmp_path_factory):
+    assert "\\begin{tabular}" in measured["paper"][1]
+    assert "Left out" not in "".join(said for _, said in measured.values())
+
+
+def test_commands_of_the_readme_run_on_the_examples(tmp_path, misread):
+    lines = re.findall(r"^    (misread (?:score|init) .*)$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert len(lines) >= 4
+    subprocess.run(["cp", "-R", f"{EXAMPLES}/.", str(tmp_path)], check=True)
+    for line in lines:
+        done = misread(*(word.strip("'") for word in line.split()[1:]))
+        assert done.status == 0, done.err

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from misread.study.template import Settings
 
 _NEXT: Final = {
-    "dvc repro": "runs the study: open reports/index.html",
-    "git add -A && git commit -m Results": "keeps configuration and results together",
-    "misread diff": "says after the next change what became better or worse",
+    "dvc repro": "then open reports/index.html",
+    "git add -A && git commit -m Results": "keeps settings and results together",
+    "misread diff": "says what the next change made better",
 }
 _MOST_NAMES: Final = 8
 _LOGS: Final = "logs"

@@ -1,5 +1,5 @@
 from misread.report.page.segments import view_segments
-from misread.report.page.static_segments import LINE_WIDTH, choose_static_segments
+from misread.report.page.static_segments import LINE_WIDTH, MOST_CELLS, choose_static_segments
 
 
 def chosen(made, systems, count=20):
@@ -46,3 +46,23 @@ def test_columns_run_the_way_of_the_reference(run_on):
         "line-000": "rtl",
         "line-001": "ltr",
     }
+
+
+def test_of_long_segments_the_first_lines_are_printed_and_the_number_of_others_said(run_on):
+    # Every second character is wrong, in ten pages of 3,000 characters that seven systems have read.
+    pages = ["ab" * 1500] * 10
+    run = run_on(pages, {name: ["a" + "x" * 2999] * 10 for name in "abcdefg"})
+    segments = chosen(run, list("abcdefg"))
+    cells = [
+        len(line.reference) + sum(len(row) for _, row in line.rows) for segment in segments for line in segment.lines
+    ]
+    assert len(segments) == 10
+    assert all(segment.lines and segment.left_out for segment in segments)
+    # The first line of each is there in any case.
+    assert sum(cells) <= MOST_CELLS + 10 * max(cells)
+
+
+def test_what_short_segments_leave_is_for_the_long_one(run_on):
+    long = "ab" * 400
+    run = run_on([long, *["ab"] * 9], {"a": ["x" * len(long), *["xb"] * 9]})
+    assert [segment.left_out for segment in chosen(run, ["a"])] == [0] * 10

@@ -5,7 +5,8 @@ from __future__ import annotations
 import heapq
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from misread.report.page.display_grid import NOTHING, SAME, DisplayGrid, DisplayRow
@@ -24,6 +25,9 @@ LONGEST_SAME: Final = 40
 
 KEPT_SAME: Final = 12
 """Columns that remain on either side of an error if a stretch is folded."""
+
+MOST_CELLS: Final = 4_000
+"""Cells of all segments of a data set, each of some 120 bytes; pages of many systems would be a megabyte each."""
 
 _NAMES: Final[Mapping[str, str]] = {"S": "substitution", "D": "deletion", "I": "insertion", "T": "transposition"}
 
@@ -53,6 +57,7 @@ class StaticSegment:
     labels: tuple[tuple[str, str], ...]
     systems: tuple[tuple[str, SystemOutput, int | None], ...]
     lines: tuple[Line, ...]
+    left_out: int  # further lines, which the explorer has
     medium: Medium | None
 
     @property
@@ -65,13 +70,39 @@ class StaticSegment:
 def choose_static_segments(
     views: SegmentViews, media: Mapping[str, Medium], names: Mapping[str, str], *, count: int
 ) -> tuple[StaticSegment, ...]:
-    """Up to `count` segments with errors, those with the most disagreement first."""
+    """Up to `count` segments with errors, those with the most disagreement first, and of long ones the first lines.
+
+    What short segments leave of `MOST_CELLS` is for those after them.
+    """
     chosen = heapq.nsmallest(
         count,
         (position for position, segment in enumerate(views.segments) if segment.errors),
         key=lambda position: (*views.segments[position].interest, position),
     )
-    return tuple(_static_segment(position, views, media, names) for position in chosen)
+    segments = [_static_segment(position, views, media, names) for position in chosen]
+    room = _share([sum(map(_size, segment.lines)) for segment in segments])
+    return tuple(_shortened(segment, room) for segment in segments)
+
+
+def _share(sizes: Sequence[int]) -> int:
+    """Largest size that each may have so that all together have `MOST_CELLS`, or less if they are smaller."""
+    room = MOST_CELLS
+    for number, size in enumerate(sorted(sizes)):
+        if size * (len(sizes) - number) > room:
+            return room // (len(sizes) - number)
+        room -= size
+    return max(sizes, default=0)
+
+
+def _shortened(segment: StaticSegment, room: int) -> StaticSegment:
+    """The segment with the lines that have no more cells than this; with one in any case."""
+    number = max(1, sum(size <= room for size in accumulate(map(_size, segment.lines))))
+    return replace(segment, lines=segment.lines[:number], left_out=max(0, len(segment.lines) - number))
+
+
+def _size(line: Line) -> int:
+    """Cells of a line."""
+    return len(line.reference) + sum(len(cells) for _, cells in line.rows)
 
 
 def _static_segment(
@@ -89,6 +120,7 @@ def _static_segment(
             for name, output, counts in zip(shown, segment.outputs, aligned.counts, strict=True)
         ),
         tuple(line for grid in aligned.grids for line in _lines(grid, shown)),
+        0,
         media.get(segment.segment_id),
     )
 
