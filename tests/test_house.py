@@ -48,7 +48,7 @@ CODE = {
     "pairing": 848,
     "pipeline": 2_014,
     "provenance": 575,
-    "report": 1_595,
+    "report": 1_613,
     "revisions": 1_989,
     "root": 245,
     "serve": 429,
@@ -63,6 +63,7 @@ CODE = {
 # The most options of a command that has more than ten.
 OPTIONS = {
     "score": 46,
+    "init": 24,
     "regimes": 24,
     "dispute": 27,
     "decide": 27,

@@ -83,7 +83,10 @@ def test_pairs_with_a_baseline_are_said_as_such(misread, files):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--normalizer", "none,nfc"), "--normalizer is 'none,nfc', expected normalizers, such as none, or steps, "),
+        (
+            ("--normalizer", "none,nfc"),
+            "--normalizer is 'none,nfc', expected normalizers, or steps such as nfc, not both.",
+        ),
         (("--normalizer", "none,none"), "--normalizer names 'none' twice; once is enough."),
         (("--normalizer", "none,ocrr"), "unknown normalizer 'ocrr' in --normalizer. Did you mean 'ocr'?"),
         (("--normalizer", "none,ocr", "--view", "worst"), "--view is for one normalizer, not for none, ocr."),

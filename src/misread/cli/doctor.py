@@ -62,11 +62,6 @@ class Requirement:
     part: str = ""  # extra of a package, or what else a word on the command line asks for
     use: str = ""
 
-    @property
-    def shown_mark(self) -> str:
-        """The mark, or that it is there."""
-        return self.mark if self.remedy else "ok"
-
 
 def doctor(
     *,
@@ -111,7 +106,7 @@ def _print(requirements: Sequence[Requirement]) -> None:
     from misread.tables.terminal.output import make_console
 
     columns = [
-        Column("", lambda entry: entry.shown_mark, kind="text", keep=9),
+        Column("", lambda entry: entry.mark if entry.remedy else "ok", kind="text", keep=9),
         Column("what", lambda entry: f"{entry.kind} {entry.name}".strip(), kind="text", keep=8),
         Column("is", lambda entry: f"{entry.state} ({entry.use})" if entry.use else entry.state, kind="text", keep=7),
         Column("to do", lambda entry: entry.remedy, kind="text", keep=8),
@@ -198,14 +193,14 @@ def _data_sets(*, everything: bool) -> Iterator[Requirement]:
         params = compose_datasets(conf, ids)
         datasets = {dataset_id: params.dataset(dataset_id) for dataset_id in ids}
         data_root = params.data_root
-        changes, chosen = _data_changes(), _chosen_data_sets()
+        changes = _data_changes()
     except MisreadError as error:
         yield Requirement("data sets", "", part="data", state=str(error), remedy="fix conf/")
         return
     for dataset_id, dataset in datasets.items():
-        if not everything and chosen is not None and dataset_id not in chosen:
+        if not everything and changes and dataset_id not in changes:
             continue
-        if dataset_id in changes:
+        if changes.get(dataset_id):
             yield Requirement("data set", dataset_id, "not as it was pinned", changes[dataset_id], "changed", "data")
         elif Path(dataset.root).is_dir():
             yield Requirement("data set", dataset_id, f"at {dataset.root}", part="data")
@@ -244,19 +239,11 @@ def _captures() -> Iterator[Requirement]:
                 yield Requirement("capture", f"{dataset_id}, {system_id}", state, remedy, "changed")
 
 
-def _chosen_data_sets() -> Sequence[str] | None:
-    """Data sets of params.yaml; None where there is none."""
-    from misread.pipeline.params import PARAMS_FILE, load_params
-
-    return load_params().datasets if PARAMS_FILE.is_file() else None
-
-
 def _data_changes() -> dict[str, str]:
-    """Advice on data sets of params.yaml that changed after they were pinned."""
+    """Advice on data sets of params.yaml that changed after they were pinned; empty for those that did not."""
     from misread.pipeline.params import PARAMS_FILE, load_params
 
     if not PARAMS_FILE.is_file():
         return {}
     params = load_params()
-    changes = {dataset_id: params.data_changes(dataset_id) for dataset_id in params.datasets}
-    return {dataset_id: changed for dataset_id, changed in changes.items() if changed}
+    return {dataset_id: params.data_changes(dataset_id) or "" for dataset_id in params.datasets}

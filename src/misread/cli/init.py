@@ -50,7 +50,7 @@ _FITTING: Final = {
     "table": (*_COLUMNS, *_COUNTED),
     "data_folder": ("ref", "hyp", "cluster", *_COUNTED),
     _LOGS: ("hyp", "cluster", "groups", *_COUNTED),
-    _TEXTS: (*(option.name for option in fields(InputOptions)), *_COUNTED),
+    _TEXTS: tuple(dict.fromkeys([*(option.name for option in fields(InputOptions)), *_COUNTED])),
 }
 """Options that go with what a study begins with."""
 
@@ -127,8 +127,7 @@ def init(
     source = _find_source(chosen, inputs)
     flags = {"normalizer": normalizer != "whitespace", "metrics": metrics, "counts": counts is CountsPlace.CACHE}
     flags |= {"pseudonyms": pseudonyms}
-    options_of_texts = [name for name in _FITTING[_TEXTS] if name not in (*_COUNTED, "files", "table")]
-    details = [name for name in (*options_of_texts, "missing") if inputs.has(name)]
+    details = [name for name in _FITTING[_TEXTS] if name not in (*flags, "files", "table") and inputs.has(name)]
     _require_fitting(source, [*details, *(name for name, is_set in flags.items() if is_set)])
 
     from misread.data import CountsSettings

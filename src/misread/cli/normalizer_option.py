@@ -67,15 +67,13 @@ def list_normalizers(spelled: str) -> list[str]:
         return []
     names = split_list(spelled, option=setting("normalizer"))
     normalizers = [name for name in names if name in PROFILES or name.endswith(_YAML)]
-    others = [name for name in names if name not in normalizers]
-    alone = next((name for name in normalizers if name not in STEPS), None)
-    if alone is None or len(names) < 2:
+    if len(names) < 2 or {*normalizers} <= {*STEPS}:
         return []
-    for name in others:
-        if name not in STEPS and "." not in name:
+    for name in names:
+        if name not in (*normalizers, *STEPS) and "." not in name:
             raise UnknownNameError("normalizer", name, PROFILES, where=setting("normalizer"), catalogue="normalizers")
-    if others:
-        raise SettingError("normalizer", spelled, f"normalizers, such as {alone}, or steps, such as {others[0]}")
+        if name not in normalizers:
+            raise SettingError("normalizer", spelled, f"normalizers, or steps such as {name}, not both")
     return names
 
 

@@ -18,7 +18,7 @@ from misread.cli.option_records import takes_records
 from misread.cli.options import deciding_tests_for, metrics_of_option, read_test_names, use_own_module
 from misread.cli.score_options import Report, ScoreOptions, TestedPairs
 from misread.errors import ConfigurationError, PairingWarning, UnknownNameError, setting
-from misread.evaluation.score_text import Output, Printout, Wording, print_normalizers, print_result
+from misread.evaluation.score_text import Output, Printout, Wording, print_result
 from misread.io.names import bare_name
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ def _compare_normalizers(inputs: Inputs, options: ScoreOptions, names: Sequence[
     evaluations = list(map(_evaluate, plans, tables))
     results = {name: evaluation.result for name, evaluation in zip(ids, evaluations, strict=True)}
     with _warning_of(evaluations):
-        print_normalizers(results, _printout(plans[0], evaluations[0]))
+        first = evaluations[0]
+        print_result(first.result, replace(_printout(plans[0], first), normalizers=results))
 
 
 def _hint(plan: _Plan, evaluation: Evaluation) -> None:

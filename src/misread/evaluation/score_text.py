@@ -79,10 +79,8 @@ class ResultTables(NamedTuple):
 
 def print_table_as(output: Output, table: Table, record: object, *, width: int | None, raw_csv: bool) -> None:
     """Print a table in one of the formats, or its record as JSON; raises ConfigurationError for raw CSV elsewhere."""
-    from misread.io.console import write_out
-    from misread.tables import render_csv, render_html, render_latex, render_markdown
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.output import make_console, print_json
+    from misread.tables.terminal.output import make_console
 
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
@@ -92,11 +90,8 @@ def print_table_as(output: Output, table: Table, record: object, *, width: int |
         print_json(record)
     elif output is Output.TABLE:
         print_table(table, make_console(width))
-    elif output is Output.CSV:
-        write_out(render_csv([table], raw=raw_csv), end="")
     else:
-        render = {Output.LATEX: render_latex, Output.MARKDOWN: render_markdown, Output.HTML: render_html}[output]
-        write_out(render(table), end="")
+        write_out(ResultTables([table]).render(output, raw_csv=raw_csv), end="")
 
 
 def lay_out_result(
@@ -110,9 +105,10 @@ def lay_out_result(
     most_confusions: int = 0,
     tests: Sequence[PairedTest] = (),
     views: Sequence[Table] = (),
+    normalizers: Mapping[str, DatasetResult] | None = None,
     wording: Wording = Wording(),
 ) -> ResultTables:
-    """Tables of a comparison, one of rates per metric.
+    """Tables of a comparison, one of rates per metric, or of its results under several `normalizers`.
 
     `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
     of those that are levels of degradation, which comes first in `group_order`. The `most_confusions` most frequent of
@@ -132,6 +128,7 @@ def lay_out_result(
         lay_out_tests,
         make_rate_table,
     )
+    from misread.tables.normalizers import lay_out_normalizers
     from misread.tables.rates_layout import warnings_of
     from misread.tables.spread import spread_in_files
     from misread.tables.table import say_once
@@ -146,8 +143,13 @@ def lay_out_result(
         columns=(*ReportSettings.columns, *tests),
     )
     rates = [make_rate_table(result, metric, settings) for metric in metrics]
-    tables = [lay_out_rates(table, settings, all_notes=all_notes) for table in rates]
-    if all_notes:
+    tables = [
+        lay_out_normalizers(normalizers, table.metric, settings, all_notes=all_notes)
+        if normalizers
+        else lay_out_rates(table, settings, all_notes=all_notes)
+        for table in rates
+    ]
+    if all_notes and not normalizers:
         # In CSV, which has one header.
         tables = [replace(table, columns=[*table.columns, *spread_in_files()]) for table in tables]
     pairs = [lay_out_tests(result, table, settings) for table in rates]
@@ -202,6 +204,7 @@ class Printout:
     confused: Mapping[str, ConfusionTable] = field(default_factory=dict)
     most_confusions: int = 0
     views: Mapping[str, Table | None] = field(default_factory=dict)  # by name; None for one with nothing to show
+    normalizers: Mapping[str, DatasetResult] = field(default_factory=dict)  # by name, where several are compared
     reports: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
     tests: Sequence[PairedTest] = ()  # that were asked for: they have all their numbers on a screen
     wording: Wording = Wording()
@@ -211,7 +214,7 @@ class Printout:
 
 
 def print_result(result: DatasetResult, printout: Printout) -> None:
-    """Print a comparison to standard output, its tables as `lay_out_result` makes them.
+    """Print a comparison, or those under several normalizers, to standard output as `lay_out_result` lays it out.
 
     Reports are for tables and JSON; a report that is a CSV of its own is printed in place of the
     rates. Raises UndefinedResultError if there is no rate of any system, and nothing else to print.
@@ -219,10 +222,16 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
     output, views, reports = printout.output, printout.views, printout.reports
     if printout.group_order:
         result = _order_groups(result, printout.group_order)
-    if not (views or reports):
-        _require_rates(result)
+    compared = printout.normalizers or {"": result}
+    rates = [rate for each in compared.values() for results in each.systems.values() for rate in results.values()]
+    if not (views or reports) and all(rate.micro is None for rate in rates):
+        raise UndefinedResultError(
+            f"every reference of {result.dataset} is empty, so that no rate is defined; references come first: check "
+            "whether these are the right ones."
+        )
     if output is Output.JSON:
-        print_json(_plain(result, printout))
+        plain = {name: _plain(each, printout) for name, each in compared.items()}
+        print_json({"normalizers": plain} if printout.normalizers else plain[""])
         return
     if output is Output.EVAL_RESULTS:
         _print_eval_results(result, printout)
@@ -237,6 +246,7 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
         most_confusions=printout.most_confusions,
         tests=printout.tests,
         views=[view for view in views.values() if view],
+        normalizers=printout.normalizers,
         wording=printout.wording,
     )
     for name, view in views.items():
@@ -261,32 +271,6 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
         write_out(f"\n{text}", end="")
 
 
-def print_normalizers(results: Mapping[str, DatasetResult], printout: Printout) -> None:
-    """Print one table per metric of the same texts under several normalizers, whose names are the keys."""
-    from misread.tables import ReportSettings
-    from misread.tables.normalizers import lay_out_normalizers
-    from misread.tables.render.terminal import print_tables
-    from misread.tables.table import say_once
-    from misread.tables.terminal.output import make_console
-
-    output, wording = printout.output, printout.wording
-    for result in results.values():
-        _require_rates(result)
-    if output is Output.JSON:
-        print_json({"normalizers": {name: _plain(result, printout) for name, result in results.items()}})
-        return
-    names = {result.dataset: wording.name for result in results.values() if wording.name}
-    settings = ReportSettings(printout.metrics, names=names)
-    laid_out = (
-        lay_out_normalizers(results, metric, settings, all_notes=wording.all_notes) for metric in printout.metrics
-    )
-    tables = [replace(table, caption=wording.caption or table.caption, label=wording.label) for table in laid_out]
-    if output is Output.TABLE:
-        print_tables(say_once(tables), make_console(printout.width))
-    else:
-        write_out(ResultTables(rates=say_once(tables)).render(output, raw_csv=printout.raw_csv), end="")
-
-
 def _print_eval_results(result: DatasetResult, printout: Printout) -> None:
     from misread.tables import ReportSettings, make_rate_table
     from misread.tables.rates_layout import warnings_of
@@ -302,14 +286,6 @@ def _print_eval_results(result: DatasetResult, printout: Printout) -> None:
         warn(f"{name!r} is no data set of Hugging Face; --name OWNER/NAME gives the id of the benchmark.")
     if len(result.systems) > 1:
         note("note: each entry goes to the repository of its own model; its notes begin with the name of the system.")
-
-
-def _require_rates(result: DatasetResult) -> None:
-    if all(rate.micro is None for results in result.systems.values() for rate in results.values()):
-        raise UndefinedResultError(
-            f"every reference of {result.dataset} is empty, so that no rate is defined; references come first: check "
-            "whether these are the right ones."
-        )
 
 
 def _plain(result: DatasetResult, printout: Printout) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from itertools import chain
 from operator import itemgetter
 
 from misread.stats import DatasetResult
-from misread.tables.rates import RateRow, RateTable, make_rate_table
+from misread.tables.rates import RateTable, make_rate_table
 from misread.tables.rates_layout import file_columns, legend, metric_title, rank_cell, rate_cell, size_text, warnings_of
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Column, Records, Table, in_files
@@ -37,9 +37,7 @@ def lay_out_normalizers(
         if table.has_groups:
             yield Column("rank", rows[name].get, lambda row: rank_cell(row.rank), keep=4)
 
-    def entries() -> Iterator[tuple[str, RateRow]]:
-        return ((name, row) for name, table in tables.items() for row in table.rows)
-
+    entries = [(name, row) for name, table in tables.items() for row in table.rows]
     notes = chain.from_iterable(warnings_of(table, all_notes=all_notes) for table in tables.values())
     return Table(
         stem=file_stem(first.dataset, metric, "normalizers"),
@@ -49,13 +47,13 @@ def lay_out_normalizers(
             Column("system", settings.name, kind="name"),
             *chain.from_iterable(columns_of(name, table) for name, table in tables.items()),
         ],
-        rows=list(dict.fromkeys(row.system for _, row in entries())),
+        rows=list(dict.fromkeys(row.system for _, row in entries)),
         verdict=_say_who_is_ahead(tables, metric_title(metric)),
         marks=list(dict.fromkeys(chain.from_iterable(legend(table, ["rank"]) for table in (first, *others)))),
         notes=[*first.method[1:], *([_NOT_ADJUSTED] if first.pairs else []), *dict.fromkeys(notes)],
         signature=str(first.signature.replace(norm="+".join(norms))),
         long=Records(
-            list(entries()),
+            entries,
             [in_files("normalizer", itemgetter(0)), *(column.after(itemgetter(1)) for column in file_columns(first))],
         ),
     )

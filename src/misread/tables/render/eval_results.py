@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from misread.io.yaml_files import dump_yaml
 from misread.tables.rates import RateRow, RateTable
-from misread.tables.rates_layout import metric_title
+from misread.tables.rates_layout import metric_title, rank_cell
 
 
 def render_eval_results(tables: Sequence[RateTable]) -> str:
@@ -23,21 +23,15 @@ def render_eval_results(tables: Sequence[RateTable]) -> str:
 
 
 def _entry(table: RateTable, row: RateRow) -> dict[str, object]:
-    rate = row.result.micro
+    rate, interval = row.result.micro, row.result.confidence_interval
     assert rate is not None  # noqa: S101  a row has a rate
-    return {
-        "dataset": {"id": table.dataset_name, "task_id": table.metric},
-        "value": round(table.format.scaled(rate), table.format.digits + 2),
-        "notes": f"{row.name}: {', '.join(_facts(table, row))}; {table.signature}",
-    }
-
-
-def _facts(table: RateTable, row: RateRow) -> list[str]:
-    interval, rank = row.result.confidence_interval, row.rank
-    facts = [f"{metric_title(table.metric)}{table.format.axis}, {table.direction.value} is better"]
+    facts = [f"{metric_title(table.metric)}{table.format.axis}", f"{table.direction.value} is better"]
     if interval is not None:
         facts.append(f"{100 * interval.confidence:g} % interval {table.format.interval(interval)}")
     if table.has_groups:
-        ranks = f"{rank.highest}" if rank.highest == rank.lowest else f"{rank.highest} to {rank.lowest}"
-        facts.append(f"rank {ranks} of {len(table.rows)}, group {rank.letters}")
-    return facts
+        facts.append(f"rank {rank_cell(row.rank).text} of {len(table.rows)}, group {row.rank.letters}")
+    return {
+        "dataset": {"id": table.dataset_name, "task_id": table.metric},
+        "value": round(table.format.scaled(rate), table.format.digits + 2),
+        "notes": f"{row.name}: {', '.join(facts)}; {table.signature}",
+    }
