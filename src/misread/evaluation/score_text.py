@@ -223,14 +223,14 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
     if printout.group_order:
         result = _order_groups(result, printout.group_order)
     compared = printout.normalizers or {"": result}
-    rates = [rate for each in compared.values() for results in each.systems.values() for rate in results.values()]
+    rates = [rate for entry in compared.values() for results in entry.systems.values() for rate in results.values()]
     if not (views or reports) and all(rate.micro is None for rate in rates):
         raise UndefinedResultError(
             f"every reference of {result.dataset} is empty, so that no rate is defined; references come first: check "
             "whether these are the right ones."
         )
     if output is Output.JSON:
-        plain = {name: _plain(each, printout) for name, each in compared.items()}
+        plain = {name: _plain(entry, printout) for name, entry in compared.items()}
         print_json({"normalizers": plain} if printout.normalizers else plain[""])
         return
     if output is Output.EVAL_RESULTS:
