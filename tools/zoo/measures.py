@@ -60,9 +60,10 @@ def measure() -> dict[str, Any]:
                 outcomes[outcome] += 1
                 unlisted[kind] += outcome == "lost" and not find_exceptions(row, kind)
     return {
-        **{"files": len(ROWS), "programs": len({row["program"] for row in ROWS}), "refused": len(ROWS) - len(READ)},
+        **{"files": len(ROWS), "refused": len(ROWS) - len(READ), "programs": len({row["program"] for row in ROWS})},
         **{"right": {level: f"{right[level]} of {number}" for level, number in levels.items()}},
-        **{"warned": sum(bool(read(row["file"]).doubts) for row in READ), "planted": outcomes.total(), **outcomes},
+        **{"warned": sum(bool(read(row["file"]).doubts) for row in READ), "planted": outcomes.total()},
+        **{f"planted, {outcome}": number for outcome, number in outcomes.items()},
         **{"exceptions": len(EXCEPTIONS), "their patterns": len(PATTERNS), "lost where nothing is listed": +unlisted},
     }
 

@@ -87,7 +87,7 @@ def _meeteval(path: Path) -> Texts:
 def _dinglehopper(path: Path) -> Texts:
     from dinglehopper.ocr_files import extract
 
-    return {"page": [extract(str(path)).text]}
+    return {"page": [extract(str(path), textequiv_level="line").text]}
 
 
 def _ocrd(path: Path) -> Texts:
@@ -101,7 +101,7 @@ def _ocrd(path: Path) -> Texts:
 def _kraken(path: Path) -> Texts:
     from kraken.lib.xml import XMLPage
 
-    return {"line": [line.text for line in XMLPage(path).get_sorted_lines()]}
+    return {"line": [line.text for line in XMLPage(path, linetype="bbox").get_sorted_lines()]}
 
 
 def _hocr_tools(path: Path) -> Texts:

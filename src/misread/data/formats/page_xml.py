@@ -54,17 +54,21 @@ _INDENTS: Final = re.compile(r"[ \t\r]*\n[ \t\r]*")
 _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 # Orders of lines that are not the usual ones, with the coordinate that falls along them.
 _BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}
-_LINES, _TEXT = "descendant-or-self::p:TextLine", "text()[normalize-space()]"
-_PATHS: Final = (
-    # Number of texts that are neither metadata nor of glyphs.
-    f"count(descendant::{_TEXT})-count(p:Metadata/descendant::{_TEXT})"
-    f"-count({_LINES}/p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})",
-    # Texts of the words of lines that have their own, number of those of other lines, and further ones of words.
-    f"{_LINES}[p:TextEquiv]/p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT}",
-    f"count({_LINES}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT})",
-    f"{_LINES}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or not(.=../p:Unicode)][{_TEXT}]",
-    # Elements with texts of words and glyphs.
-    f"{_LINES}/p:Word/p:TextEquiv/*|{_LINES}/p:Word/p:Glyph/p:TextEquiv/*",
+_TEXT: Final = "text()[normalize-space()]"
+# Of a file, and of a line of a large one.
+_PATHS, _PATHS_OF_LINE = (
+    (
+        # Number of texts that are neither metadata nor of glyphs.
+        f"count(descendant::{_TEXT})-count(p:Metadata/descendant::{_TEXT})"
+        f"-count({lines}/p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})",
+        # Texts of the words of lines that have their own, number of those of other lines, and further ones of words.
+        f"{lines}[p:TextEquiv]/p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT}",
+        f"count({lines}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT})",
+        f"{lines}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or not(.=../p:Unicode)][{_TEXT}]",
+        # Elements with texts of words and glyphs.
+        f"{lines}/p:Word/p:TextEquiv/*|{lines}/p:Word/p:Glyph/p:TextEquiv/*",
+    )
+    for lines in ("descendant::p:TextLine", "self::p:TextLine")
 )
 # Position of elements that the reading order leaves out.
 _LAST: Final = float("inf")
@@ -374,7 +378,9 @@ class _Reader:
 
     def _look_through(self, element: Any) -> None:
         """Account for everything in the root, or in a line of a large file, that is not read."""
-        count, find_words, count_others, find_others, find_in_words = compile_paths(self._prefix, _PATHS)
+        of_line = compile_paths(self._prefix, _PATHS_OF_LINE)
+        paths = of_line if element.tag == self._line else compile_paths(self._prefix, _PATHS)
+        count, find_words, count_others, find_others, find_in_words = paths
         words, others = find_words(element), list[Any]()
         unread = count(element) - len(words) - len(self._read)
         if unread and (unread := unread - count_others(element)):
@@ -385,8 +391,9 @@ class _Reader:
             self.account.add_tree(element.xpath("descendant::text()"), read, _NO_TEXT)
         if words and not self._reads_words and _letters(*words) != _letters(*self._texts):
             for line in element.iter(self._line):
-                own = self._own(line, in_word=True)[0]
-                texts = [self._own(word, in_word=True)[0] or "" for word in line.iterchildren(self._word)]
+                own, texts = self._own(line, in_word=True)[0], of_line[1](line)
+                if others:
+                    texts = [self._own(word, in_word=True)[0] or "" for word in line.iterchildren(self._word)]
                 if own and any(texts):
                     self._compare("line", own, "word", " ".join(texts), line.sourceline)
 
