@@ -8,9 +8,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from tools.zoo.measures import BEGIN, END, GUIDE, make_table
 
 from misread import cer
 from misread.data.folders import read_folders
+from misread.data.formats import FORMATS
 from misread.data.formats.paired_files import FolderOptions
 from misread.data.segment_files import read_segment_files
 from misread.errors import InputFileError, MisreadError
@@ -104,3 +106,15 @@ def test_the_zoo_is_small_and_every_file_is_in_its_manifest():
     names = {str(path.relative_to(ZOO / "files")) for path in files if path.name not in {"utt2spk", "segments"}}
     assert names == {row["file"] for row in ROWS}
     assert sum(path.stat().st_size for path in files) < 1_500_000
+
+
+def test_the_guide_has_the_table_of_the_zoo():
+    assert BEGIN + make_table() + END in GUIDE.read_text(encoding="utf-8")
+
+
+def test_every_format_that_programs_at_hand_write_has_a_file():
+    # ABBYY's program is not free; the others are written by people, or by scripts of data sets.
+    by_others = {"abbyy", "docvqa", "funsd", "icdar", "nlp", "trn"}
+    tables = {"csv", "json", "jsonl", "parquet", "tsv"}
+    assert {path.suffix[1:] for row in READ if row["format"] == "table" for path in [Path(row["file"])]} == tables
+    assert {*FORMATS} - {name_of(row) for row in READ} - tables == by_others

@@ -65,8 +65,7 @@ def rapidocr(zoo: Zoo) -> None:
 
 if __name__ == "__main__":
     for module in ("torch", "torch.nn", "torch.nn.functional"):
-        sys.modules[module] = MagicMock()
-    sys.modules["torch"].Tensor = type("Tensor", (), {})
+        sys.modules[module] = MagicMock(Tensor=type("Tensor", (), {}))
     place = Zoo(Path(sys.argv[1]))
     kraken(place)
     page_to_alto(place, sys.argv[2])

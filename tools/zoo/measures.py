@@ -21,7 +21,8 @@ def make_table() -> str:
     """The table: a row a format, with its programs, and what misread and others give."""
     rows = [json.loads(line) for line in (ZOO / "zoo.jsonl").read_text("utf-8").splitlines()]
     readers = json.loads((ZOO / "readers.json").read_text("utf-8"))
-    lines = ["| format | files of | read | refused | other readers, files read rightly |", "|---|---|---|---|---|"]
+    lines = [f"{len(rows)} files of {len({row['program'] for row in rows})} programs:", ""]
+    lines += ["| format | files of | read | refused | other readers, files read rightly |", "|---|---|---|---|---|"]
     for form in sorted({row["format"].partition("(")[0] for row in rows}):
         files = [row for row in rows if row["format"].partition("(")[0] == form]
         programs = dict.fromkeys(row["program"].lower() for row in files)

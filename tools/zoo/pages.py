@@ -38,8 +38,7 @@ def draw_page(path: Path, paragraphs: list[list[str]]) -> None:
 
 def tesseract(zoo: Zoo) -> None:
     """Tesseract: all outputs of a page of two paragraphs, hOCR with its options, several pages, a blank one."""
-    said = subprocess.run(["tesseract", "--version"], capture_output=True, text=True, check=True).stdout
-    version = said.split()[1]
+    version = subprocess.run(["tesseract", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
     outputs = {
         **{f"{name}.hocr": ("hocr", "hocr", [*options]) for name, options in _HOCR.items()},
         **{f"page.{ending}": (*written, []) for ending, written in _WRITTEN.items() if ending != "hocr"},
