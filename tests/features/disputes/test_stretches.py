@@ -82,3 +82,29 @@ def test_texts_that_cannot_be_aligned_are_named_by_their_segment(monkeypatch):
     disputes = misread.dispute({"a": ["x", "same", "y"], "b": ["X", "same", "Y"]}, seed=1, ids=["l1", "l2", "l3"])
     with pytest.raises(TooDifferentError, match=r"^l3: texts of 5 and 6 units"):
         len(disputes)
+
+
+@given(st.lists(st.text(alphabet="ab \n", max_size=70), min_size=1, max_size=12), st.text(alphabet="xy", max_size=2))
+def test_around_a_span_is_the_text_that_all_have_with_an_ellipsis_for_every_other_span(pieces, added):
+    """The whole text around each span is made, and cut to the 30 characters next to it."""
+    pivot, other = "x".join(pieces), ("x" + added + "y").join(pieces)
+    if pivot == other:
+        return
+    disputes = misread.dispute({"a": [pivot], "b": [other]}, seed=1, context=0)
+    text = disputes.texts[0][0]
+    (stretches,) = disputes.disputed
+    shown, start = [], 0
+    for stretch in stretches:
+        shown.append(text[start : stretch.starts[0]])
+        start = stretch.ends[0]
+    shown.append(text[start:])
+    for place, span in enumerate(disputes.spans):
+        assert span.before == "…".join(shown[: place + 1])[-30:]
+        assert span.after == "…".join(shown[place + 1 :])[:30]
+
+
+@pytest.mark.parametrize("texts", [("a" + " " * 300_000 + "b", "a" + " " * 300_000), ("a", "a" + " " * 300_000 + "b")])
+def test_a_long_blank_is_gone_through_once(texts):
+    """The reading grows by as much, which took a copy for each of its characters."""
+    _, (stretch,) = split(texts, 0)
+    assert set(stretch.starts) == {0}

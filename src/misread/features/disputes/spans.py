@@ -209,24 +209,37 @@ class DisputedSpans:
         """Text of the first system on both sides of a stretch, in which no reading of another stretch shows."""
         text, others = self.texts[0][stretch.row], self.disputed[stretch.row]
         first = bisect_left(others, stretch.starts[0], key=lambda other: other.starts[0])
-        last = first + 1
         # Each of the others is one character there, so that no more of them can show.
-        nearest, furthest = max(0, first - _AROUND), last + _AROUND
-        start = others[nearest].starts[0] if nearest else 0
-        end = others[furthest].starts[0] if furthest < len(others) else len(text)
         return (
-            _show_agreed(text, start, stretch.starts[0], others[nearest:first])[-_AROUND:],
-            _show_agreed(text, stretch.ends[0], end, others[last:furthest])[:_AROUND],
+            _end_of_agreed(text, stretch.starts[0], others[max(0, first - _AROUND) : first]),
+            _start_of_agreed(text, stretch.ends[0], others[first + 1 : first + 1 + _AROUND]),
         )
 
 
-def _show_agreed(text: str, start: int, end: int, disputed: Sequence[Stretch]) -> str:
-    """A part of the first text with … for disputed stretches."""
-    parts = []
+def _end_of_agreed(text: str, end: int, disputed: Sequence[Stretch]) -> str:
+    """The last characters before a place in the first text, with … for disputed stretches."""
+    shown = ""
+    for stretch in reversed(disputed):
+        shown = "…" + text[max(stretch.ends[0], end - _AROUND) : end] + shown
+        end = stretch.starts[0]
+        if len(shown) >= _AROUND:
+            break
+    else:
+        shown = text[max(0, end - _AROUND) : end] + shown
+    return shown[-_AROUND:]
+
+
+def _start_of_agreed(text: str, start: int, disputed: Sequence[Stretch]) -> str:
+    """The first characters after a place in the first text, with … for disputed stretches."""
+    shown = ""
     for stretch in disputed:
-        parts += [text[start : stretch.starts[0]], "…"]
+        shown += text[start : min(stretch.starts[0], start + _AROUND)] + "…"
         start = stretch.ends[0]
-    return "".join([*parts, text[start:end]])
+        if len(shown) >= _AROUND:
+            break
+    else:
+        shown += text[start : start + _AROUND]
+    return shown[:_AROUND]
 
 
 def _digest(*parts: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,7 +12,7 @@ import numpy as np
 from misread.alignment import PairedTexts, paired_operations
 from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.errors import TooDifferentError
-from misread.types import BoolArray, IntArray
+from misread.types import BoolArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class _Aligned:
     text: str
     agreed: BoolArray  # whether it has the character of the pivot, shape (characters,)
     inserted: BoolArray  # whether it has more before that character, and at the end, shape (characters + 1,)
-    positions: IntArray  # of each character of the pivot in the text, shape (characters,)
+    positions: list[int]  # of each character of the pivot in the text
 
     def cut(self, start: int, end: int) -> tuple[int, int]:
         """Ends in the text of a part of the pivot whose neighbours are agreed."""
-        first = int(self.positions[start - 1]) + 1 if start else 0
-        last = int(self.positions[end]) if end < len(self.positions) else len(self.text)
+        first = self.positions[start - 1] + 1 if start else 0
+        last = self.positions[end] if end < len(self.positions) else len(self.text)
         return first, last
 
 
@@ -75,7 +75,7 @@ def _align(pivots: Sequence[str], texts: Sequence[str]) -> list[_Aligned]:
         is_pivot, is_text = codes != INSERTION, codes != DELETION
         inserted = np.zeros(int(is_pivot.sum()) + 1, np.bool_)
         inserted[np.cumsum(is_pivot)[~is_pivot]] = True
-        positions = (np.cumsum(is_text) - is_text)[is_pivot]
+        positions = (np.cumsum(is_text) - is_text)[is_pivot].tolist()
         aligned.append(_Aligned(text, codes[is_pivot] == HIT, inserted, positions))
     return aligned
 
@@ -115,22 +115,22 @@ def _widen(pivot: str, systems: Sequence[_Aligned], differs: BoolArray, part: tu
     """A part with the context that its ends need, up to the next disputed character."""
     start, end = part
 
-    def readings() -> list[str]:
-        return [system.text[slice(*system.cut(start, end))] for system in systems]
+    def is_right(ends_well: Callable[[str, int, int], bool]) -> bool:
+        return all(ends_well(system.text, *system.cut(start, end)) for system in systems)
 
-    while start > 0 and not differs[start - 1] and not all(map(_may_begin, readings())):
+    while start > 0 and not differs[start - 1] and not is_right(_begins_well):
         start -= 1
-    while end < len(pivot) and not differs[end] and (_is_mark(pivot[end]) or not all(map(_may_end, readings()))):
+    while end < len(pivot) and not differs[end] and (_is_mark(pivot[end]) or not is_right(_ends_well)):
         end += 1
     return start, end
 
 
-def _may_begin(reading: str) -> bool:
-    return reading != "" and not reading[0].isspace() and not _is_mark(reading[0])
+def _begins_well(text: str, first: int, last: int) -> bool:
+    return first < last and not text[first].isspace() and not _is_mark(text[first])
 
 
-def _may_end(reading: str) -> bool:
-    return reading != "" and not reading[-1].isspace()
+def _ends_well(text: str, first: int, last: int) -> bool:
+    return first < last and not text[last - 1].isspace()
 
 
 def _is_mark(character: str) -> bool:
