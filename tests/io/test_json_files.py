@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from misread.errors import InputFileError
-from misread.io.json_files import decode_json, read_json, read_record, write_json, write_text
+from misread.io.json_files import (
+    RepeatedKeyError,
+    decode_json,
+    read_json,
+    read_record,
+    split_object,
+    write_json,
+    write_text,
+)
 
 
 def test_what_was_written_is_read_again_in_order_and_has_its_characters(tmp_path):
@@ -92,3 +100,31 @@ def test_white_space_around_a_value_and_nothing_else_is_passed_over(space, value
     strange = data.draw(st.sampled_from([" 1", "]", "\x0b", "\xa0", " x"]))
     with pytest.raises(InputFileError, match="not valid JSON"):
         decode_json(f"[{text}]{strange}", Path("x"))
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]))
+NUMBERS = st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False)
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | NUMBERS | NAMES,
+    lambda values: st.lists(values) | st.dictionaries(NAMES, values),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(NAMES, ANYTHING), st.sampled_from([None, 0, 3]), st.booleans())
+def test_parts_of_an_object_are_its_values_as_they_are_written(content, indent, ascii_only):
+    written = json.dumps(content, indent=indent, ensure_ascii=ascii_only)
+    parts = split_object(written.encode(), "a")
+    assert {name: decode_json(str(part, "utf-8"), "a") for name, part in parts.items()} == decode_json(written, "a")
+
+
+@pytest.mark.parametrize("content", ['{"a": 1, "a": 1}', '{"b": [1], "a" : {}, "c": 0, "b": [2]}', '{"":1,"":0,"":2}'])
+def test_an_object_with_a_name_twice_has_no_parts(content):
+    with pytest.raises(RepeatedKeyError, match="occurs twice"):
+        split_object(content.encode(), "a")
+
+
+@pytest.mark.parametrize("content", ["[1]", "1", "", "{", '{"a": NaN}', '{"a": 1} 2', '{"a": ' + "[" * 10_000])
+def test_what_is_no_object_or_only_one_for_some_has_no_parts(content):
+    with pytest.raises(ValueError):  # noqa: PT011 - each parser has its own words
+        split_object(content.encode(), "a")

@@ -202,6 +202,27 @@ def test_members_that_are_too_large_together_are_refused_before_the_last_is_unpa
         read_inspect(path)
 
 
+def test_labels_keep_the_type_of_a_list_and_the_digest_of_a_long_text(changed):
+    labels = {"box": "b", "rows": [{"a": 1}], "more": {"a": 2}, "note": "n" * 5_000, "mean": math.nan}
+    for metadata in (labels, {name: value for name, value in labels.items() if name != "mean"}):
+        entry = with_sample(changed, metadata=metadata)
+        assert (entry.labels["box"], entry.labels["rows"], entry.labels["more"]) == ("b", [], {})
+        assert entry.labels["note"].startswith("n" * 1_000 + "… (")
+        assert len(entry.labels["note"]) < 1_100
+    assert entry.labels["note"] != with_sample(changed, metadata={"note": "n" * 5_001}).labels["note"]
+
+
+@pytest.mark.parametrize("twice", ['"target": "b", ', '"metadata": {"a": 1, "a": 1}, '])
+def test_a_sample_with_a_name_twice_is_refused(tmp_path, twice):
+    content = {name: json.dumps(part) for name, part in members("small.eval").items()}
+    content[SAMPLE] = content[SAMPLE].replace("{", "{" + twice, 1)
+    with zipfile.ZipFile(tmp_path / "odd.eval", "w") as archive:
+        for name, text in content.items():
+            archive.writestr(name, text)
+    with pytest.raises(InputFileError, match="occurs twice"):
+        read_inspect(tmp_path / "odd.eval")
+
+
 def damaged(whole):
     """An archive with some changed bytes, of which those of its headers are the most telling."""
     signs = [match.start() for match in re.finditer(b"PK..", whole)]

@@ -6,13 +6,14 @@ epoch, compressed by Zstandard since inspect_ai 0.3.200 or so, by Deflate before
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from zipfile import BadZipFile, ZipFile, ZipInfo
@@ -21,7 +22,7 @@ from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
 from misread.data.formats.log import Log, LogEntry, read_record
 from misread.errors import InputFileError, MisreadError
-from misread.io.json_files import decode_json
+from misread.io.json_files import decode_json, split_object
 from misread.io.pointers import absence, pointer_at
 from misread.io.text import UTF_8, read_text
 
@@ -42,6 +43,7 @@ _ARCHIVE: Final = "PK\x03\x04"
 _STORED, _DEFLATED, _ZSTANDARD = 0, 8, 93
 _ENCRYPTED: Final = 1  # bit of the flags of a member
 _LOCAL_HEADER: Final = 30  # bytes before the name of a member
+_LONGEST_LABEL: Final = 1_000
 _ATTACHMENT: Final = "attachment://"
 _BEGIN: Final = re.compile(r'\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":')
 # What Inspect takes for a number (`value_to_float`).
@@ -128,6 +130,11 @@ class _Sample:
     working_time: float | None = None
 
 
+_READ: Final = {"version", "status", "eval", *(part.name for part in fields(_Sample))}
+# By the first byte of a list or an object, of which labels keep the type alone.
+_LARGE: Final[Mapping[int, Any]] = {ord("["): [], ord("{"): {}}
+
+
 def read_inspect(path: Path, *, encoding: str = UTF_8) -> Log:
     """Read the samples of all epochs, which are runs; the text is the model's answer, and errors leave none.
 
@@ -203,7 +210,8 @@ def _read_archive(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                         f"{path} has {unpacked:,} bytes or more once it is unpacked, and at most {most:,} are read."
                     )
                 location = f"{path}, {name}"
-                yield location, _decode(_read_member(archive, members[name], location).decode(), location)
+                content = _read_member(archive, members[name], location)
+                yield location, _decode_parts(content, location) or _decode(content.decode(), location)
     except FileNotFoundError:
         raise InputFileError(f"{absence(path)}.") from None
     except MisreadError:
@@ -232,6 +240,22 @@ def _read_member(archive: ZipFile, member: ZipInfo, location: str) -> bytes:
     if len(content) != member.file_size or zlib.crc32(content) != member.CRC:
         raise BadZipFile(f"bad checksum of {member.filename}")
     return content
+
+
+def _decode_parts(content: bytes, location: str) -> dict[str, Any]:
+    """What is read of a file, without values of what is not, which may be large; empty if only Python can decode it."""
+    try:
+        parts = {name: part for name, part in split_object(content, location).items() if name in _READ}
+        labels = parts.pop("metadata", None)
+        values = {name: decode_json(str(part, "utf-8"), location) for name, part in parts.items()}
+        if labels is not None and bytes(labels[:5]) != b"null":
+            values["metadata"] = {
+                name: _LARGE[part[0]] if part[0] in _LARGE else decode_json(str(part, "utf-8"), location)
+                for name, part in split_object(labels, location).items()
+            }
+    except ValueError:
+        return {}
+    return values
 
 
 def _decode(text: str, location: str) -> dict[str, Any]:
@@ -300,7 +324,9 @@ def _resolve(text: str, attachments: Mapping[str, str], location: str) -> str:
 
 
 def _shorten(value: object) -> object:
-    """A value that may be a label; only its type for a list or a mapping, which may be large."""
+    """A value that may be a label; only its type for a list or a mapping, and begin and digest for a long text."""
+    if isinstance(value, str) and len(value) > _LONGEST_LABEL:
+        return f"{value[:_LONGEST_LABEL]}… ({hashlib.sha256(value.encode('utf-8', 'surrogatepass')).hexdigest()[:16]})"
     return type(value)() if isinstance(value, dict | list) else value
 
 
