@@ -194,10 +194,10 @@ def split_object(content: bytes | memoryview, location: str) -> dict[str, memory
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
     view, end, without_values = memoryview(content), 0, []
-    begin = np.frombuffer(content, np.uint8).ctypes.data
+    address = np.frombuffer(content, np.uint8).ctypes.data
     parts = {name: np.frombuffer(value, np.uint8) for name, value in values.items()}
     for part in sorted(parts.values(), key=lambda part: part.ctypes.data):
-        start = part.ctypes.data - begin
+        start = part.ctypes.data - address
         without_values.append(view[end:start])
         end = start + part.size
     # Where a name is there twice, one of its values is left, and refused.
