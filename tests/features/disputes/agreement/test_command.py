@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from misread.errors import ConfigurationError
+from misread.errors import ConfigurationError, InputValueError, UndefinedResultError
 from misread.features.disputes.agreement import draw_order, predict_by_agreement
 
 SYSTEMS = ("--hyp", "a=a", "--hyp", "b=b", "--hyp", "c=c")
@@ -35,6 +35,59 @@ def pages(write_lines):
         return str(write_lines("pages.jsonl", "".join(f"{json.dumps(row)}\n" for row in listed)))
 
     return write
+
+
+def read_alike(number, **changes):
+    """Arguments of both functions: lines of two pages each that two systems read, one with an error in every third."""
+    truth = [f"line {row:03}" for row in range(number)]
+    systems = {
+        "a": [f"{text}x" if row % 3 else text for row, text in enumerate(truth)],
+        "b": [f"{text}y" if row % 5 else text for row, text in enumerate(truth)],
+    }
+    return truth, {**systems, **changes}, {"clusters": [f"p{row // 2}" for row in range(number)]}
+
+
+def test_what_cannot_be_estimated_from_python_is_refused_with_the_reason():
+    truth, systems, facts = read_alike(40)
+    typed = [text if row < 20 else None for row, text in enumerate(truth)]
+
+    def refuse(kind, said, typed=typed, systems=systems, **options):
+        with pytest.raises(kind, match=said):
+            predict_by_agreement(typed, systems, **{"draw": "random", **facts, **options})
+
+    lacking = {**systems, "b": [*systems["b"][:-1], None]}
+    for missing in ("error", "drop"):
+        said = (
+            r"1 segment without an output of b, such as '40': agreement needs all; missing='empty' counts them as empty"
+        )
+        refuse(UndefinedResultError, said, systems=lacking, missing=missing)
+        with pytest.raises(UndefinedResultError, match=said):
+            draw_order(lacking, seed=1, missing=missing)
+    assert predict_by_agreement(typed, lacking, draw="random", missing="empty", **facts).typed == 10
+    refuse(UndefinedResultError, "no segment has a reference: nothing is typed", typed=[None] * 40)
+    refuse(UndefinedResultError, "the typed texts are empty: there is no rate", typed=[text and "" for text in typed])
+    groups = {"side": [*"lr" * 20]}
+    refuse(
+        InputValueError, "cluster 'p0' has the side 'l' and 'r'; groups and strata are of whole units", groups=groups
+    )
+    refuse(ConfigurationError, "choose cer, wer or ger", metric="cer_raw")
+    refuse(UndefinedResultError, "any second reading of the same texts will do", systems={"a": systems["a"]})
+    empty = {name: [""] * 40 for name in systems}
+    with pytest.raises(UndefinedResultError, match="all outputs are empty: no unit is drawn sooner than another"):
+        draw_order(empty, seed=1)
+    assert len(draw_order(empty, seed=1, draw="random").units) == 40
+
+
+def test_an_order_is_that_of_its_outputs_in_whatever_order_systems_are_named():
+    truth, systems, facts = read_alike(40)
+    order = draw_order(systems, seed=1, **facts)
+    typed = [text if page in order.units[:9] else None for text, page in zip(truth, facts["clusters"], strict=True)]
+    turned = dict(reversed(systems.items()))
+    assert predict_by_agreement(typed, turned, order=order, **facts).rates.keys() == turned.keys()
+    with pytest.raises(ConfigurationError, match="the order is that of other outputs"):
+        predict_by_agreement(typed, {**systems, "a": truth}, order=order, **facts)
+    with pytest.raises(ConfigurationError, match="the order is that of other outputs"):
+        predict_by_agreement(typed, systems, order=order)
 
 
 @pytest.fixture
