@@ -21,7 +21,7 @@ _SERVER = """
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 ANSWER = b'{"choices": [{"index": 0, "message": {"content": "the log of the ship"}, "finish_reason": "stop"}]}'
 class Handler(BaseHTTPRequestHandler):
-    protocol_version, log_message = "HTTP/1.1", lambda *_: None
+    protocol_version, disable_nagle_algorithm, log_message = "HTTP/1.1", True, lambda *_: None
     def do_POST(self):
         self.rfile.read(int(self.headers["Content-Length"]))
         self.send_response(200)

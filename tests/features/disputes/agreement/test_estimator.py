@@ -79,7 +79,7 @@ def by_hand(made, target):
     plain, agreed = np.sum(v * f**2), np.sum(v * (f + best * a) ** 2)
     if agreed >= (1 - 2 / n) * plain:
         return alone, alone, plain, plain
-    return alone + best * shift, alone, ((n - 1) * agreed + plain) / n, plain
+    return alone + best * shift, alone, ((n - 1) ** 2 / (n - 2) * agreed + plain) / n, plain
 
 
 @settings(max_examples=25)

@@ -321,8 +321,8 @@ def _weigh(sample: _Sample) -> tuple[float, float, float, FloatArray]:
     """Weight of the correction, the variance with it and of the typed alone, and the centred rates without each unit.
 
     A correction is left out if it saves at most 2/n of the variance: its weight is one more parameter (Akaike 1974, A
-    new look at the statistical model identification). Else one more unit counts, about which agreement says nothing:
-    without it, intervals are too narrow where one page is unlike all others.
+    new look at the statistical model identification), and takes a degree of freedom. Else one more unit counts, about
+    which agreement says nothing: without it, intervals are too narrow where one page is unlike all others.
     """
     f, a, n = sample.alone_without, sample.shift_without, len(sample.probability)
     part = sample.variances(np.ones(n))
@@ -332,6 +332,7 @@ def _weigh(sample: _Sample) -> tuple[float, float, float, FloatArray]:
     agreed = float(part @ centred**2)
     if agreed >= (1 - _COST / n) * plain:
         return 0.0, plain, plain, f
+    agreed *= (n - 1) / (n - 2)
     return weight, ((n - 1) * agreed + plain) / n, plain, centred
 
 
