@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Final
 
 from misread.data.formats import FORMATS, TABLES, find_format
-from misread.data.formats.account import collecting_accounts, describe_accounts
+from misread.data.formats.account import Account, collecting_accounts, describe_accounts
 from misread.data.formats.base import SEGMENTED, Format
 from misread.data.formats.content import Content
 from misread.data.formats.layout_files import LayoutReader
+from misread.data.formats.nlp import read_nlp
 from misread.data.formats.plain_text import name_unreadable
 from misread.data.formats.recognition import recognise
 from misread.data.formats.tables import read_table_segments
 from misread.data.formats.timed_text import TimedText
+from misread.data.logs import read_log
 from misread.data.segment_files import name_segments
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.io.checks.choices import check_choice
@@ -25,6 +27,7 @@ from misread.io.json_files import write_text
 from misread.io.names import bare_name
 from misread.io.pointers import absence
 from misread.io.text import UTF_8
+from misread.text.alternatives import list_words
 from misread.text.nouns import count_of
 from misread.text.words import join_words
 
@@ -119,7 +122,7 @@ def _source_names() -> list[str]:
 
 
 def _is_read(form: Format) -> bool:
-    return form.has_segments or form.has_layout
+    return form.has_segments or form.has_layout or form.kind == "log" or form.name == "nlp"
 
 
 def _find_reader(source_format: str | Format) -> Callable[..., Sequence[TimedText]]:
@@ -127,8 +130,31 @@ def _find_reader(source_format: str | Format) -> Callable[..., Sequence[TimedTex
         return read_table_segments
     if isinstance(source_format, str) and "." not in bare_name(source_format):
         check_choice("format to convert from", bare_name(source_format), _source_names())
-    form = find_format(source_format, kinds=[*SEGMENTED, "pages"])
+    form = find_format(source_format, kinds=[*SEGMENTED, "pages", "log"])
+    if form.kind == "log":
+        return partial(_read_answers, form)
+    if form.name == "nlp":
+        return _read_tokens
     return partial(_read_pages, form) if form.has_layout else form.read_segments
+
+
+def _read_tokens(path: Path, *, encoding: str) -> list[TimedText]:
+    """Tokens of NLP as the one segment of a recording."""
+    return [TimedText(" ".join(list_words(read_nlp(path, encoding=encoding))), str(path), path.stem, path.stem)]
+
+
+def _read_answers(form: Format, path: Path, *, encoding: str) -> list[TimedText]:
+    """Answers of a log by the ids of their samples, with the epoch where there are several."""
+    log = read_log(path, form, encoding=encoding)
+    account = Account(form.label, path)
+    for entry in log.entries:
+        account.leave_out("references, which score reads", entry.reference, entry.location.removeprefix(f"{path}, "))
+    account.close()
+    has_runs = len({entry.run for entry in log.entries}) > 1
+    return [
+        TimedText(entry.text, entry.location, f"{entry.segment_id}@{entry.run}" if has_runs else entry.segment_id)
+        for entry in log.entries
+    ]
 
 
 def _read_pages(form: Format, path: Path, *, encoding: str) -> list[TimedText]:
@@ -151,9 +177,8 @@ def guess_source_format(path: Path) -> str:
     form = recognise(content)
     if form and (form.kind == "table" or _is_read(form)):
         return _TABLE if form.kind == "table" else form.name
-    if label := form.label if form else name_unreadable(content):
-        instead = "score it as it is" if form else "take the text out of it first"
-        raise ConfigurationError(f"{path} is {label}, which has no segments to convert; {instead}.")
+    if label := name_unreadable(content):
+        raise ConfigurationError(f"{path} is {label}, which has no segments to convert; take the text out of it first.")
     raise ConfigurationError(
         f"{path} may be of several formats; {setting('source_format')} names a format: {', '.join(_source_names())}."
     )

@@ -94,6 +94,12 @@ def bytes_of(array: pa.Array) -> np.ndarray[Any, np.dtype[np.uint8]]:
     return np.frombuffer(data, np.uint8)[bounds[0] : bounds[-1]]
 
 
+def count_utf8(array: pa.Array) -> int:
+    """Characters of all texts of an Arrow array but for blanks and tabs."""
+    data = bytes_of(array)
+    return int(np.count_nonzero((data & 0xC0 != 0x80) & (data != _BLANK) & (data != _TAB)))
+
+
 def find_runs(*columns: pa.Array) -> Iterator[tuple[tuple[str, ...], int, int]]:
     """Runs of rows that are equal in all columns: their values, first row, and row after the last."""
     import pyarrow.compute as pc

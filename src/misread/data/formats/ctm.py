@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 import numpy as np
 
 from misread.data.base import number_turns
-from misread.data.formats.account import Account
+from misread.data.formats.account import Account, count_characters
 from misread.data.formats.annotations import annotate_hypotheses
 from misread.data.formats.base import Format, MarkedSettings
-from misread.data.formats.blank_fields import Fields, bytes_of, find_runs, read_numbers, split_columns
+from misread.data.formats.blank_fields import Fields, bytes_of, count_utf8, find_runs, read_numbers, split_columns
 from misread.data.formats.marked_text import MarkedText, in_one_notation, leave_out_unread, location_of, read_times
 from misread.data.formats.stm import are_seconds, group_rows, list_recordings, read_stm, require_order
 from misread.data.formats.time_cuts import (
@@ -124,8 +124,10 @@ def _read_words(path: Path, content: str) -> _Words:
     leave_out_unread(account, content)
     for fields in split_columns(content, 6):
         if len(wide := np.flatnonzero(fields.widths > 6)):
-            account.leave_out(_BEHIND, fields.rest[int(wide[0])].as_py(), int(fields.lines[wide[0]]))
+            first = fields.rest[int(wide[0])].as_py()
+            account.leave_out(_BEHIND, first, int(fields.lines[wide[0]]))
             account.left_out[_BEHIND].number += len(wide) - 1
+            account.left_out[_BEHIND].characters += count_utf8(fields.rest) - count_characters(first)
         part, rows = _read_part(fields, path), slice(done, done + len(fields))
         starts[rows], middles[rows], lines[rows], is_mark[rows] = part.starts, part.middles, part.lines, part.is_mark
         if part.confidences is not None:

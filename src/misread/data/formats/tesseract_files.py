@@ -31,6 +31,7 @@ _BOX: Final = re.compile(
     r"(?P<text>.+?) (?P<numbers>-?\d+ -?\d+ -?\d+ -?\d+) (?P<page>\d+)(?: ?#(?P<line>.*))?", re.DOTALL
 )
 _WHOLE_LINE: Final = "WordStr"
+_FEWEST_BOXES: Final = 3
 _END_OF_LINE: Final = "\t"
 WITHOUT_SPACES: Final = "files whose boxes have neither spaces nor ends of lines, so that their text has none"
 
@@ -128,6 +129,14 @@ def is_tesseract_tsv(content: Content) -> bool:
     return _FIRST_LINE.match(content.begin) is not None
 
 
+def has_boxes(content: Content) -> bool:
+    """Whether all lines are boxes, if the file is called so, else several of characters or whole lines."""
+    boxes = list(map(_BOX.fullmatch, content.lines))
+    is_called = content.ending == ".box" and boxes
+    are_alike = len(boxes) >= _FEWEST_BOXES and all(box and (box["line"] or len(box["text"]) == 1) for box in boxes)
+    return all(boxes) and bool(is_called or are_alike)
+
+
 TESSERACT_TSV = Format(
     name="tesseract_tsv",
     label="Tesseract's TSV",
@@ -148,5 +157,6 @@ TESSERACT_BOX = Format(
     help="boxes of Tesseract, by character or by line",
     endings=frozenset({".box"}),
     takes=frozenset({"encoding"}),
+    recognise=has_boxes,
     read=read_tesseract_box,
 )

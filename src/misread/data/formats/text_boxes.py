@@ -114,10 +114,13 @@ def _words(line: str, text: str, at: int) -> list[Word]:
 
 
 def has_icdar_boxes(content: Content) -> bool:
-    """Whether all lines have eight coordinates and a text, which are not all numbers, as those of a table may be."""
-    if not _BOX_OF_8.fullmatch(content.first):
+    """Whether all lines have eight coordinates and a text, not all numbers as in a table, or four and one in quotes."""
+    form = _BOX_OF_8 if _BOX_OF_8.fullmatch(content.first) else _BOX_OF_4
+    if not form.fullmatch(content.first):
         return False
-    boxes = list(map(_BOX_OF_8.fullmatch, content.lines))
+    boxes = list(map(form.fullmatch, content.lines))
+    if form is _BOX_OF_4:
+        return len(boxes) > 1 and all(box and _QUOTED.fullmatch(box["text"]) for box in boxes)
     return all(boxes) and any(box is not None and any(map(str.isalpha, box["text"])) for box in boxes)
 
 

@@ -193,7 +193,14 @@ class _Tokens:
 
     def has_more(self) -> bool:
         self._ahead = next(self._tokens, None)
+        if self._ahead is None:
+            self._look_between(len(self._content))
         return self._ahead is not None
+
+    def _look_between(self, start: int) -> None:
+        """Account for what is neither a value nor a heading up to a position."""
+        if not _HEADINGS.fullmatch(self._content, self._end, start):
+            self._account.leave_out("remarks outside of quotes", self._content[self._end : start], self._line)
 
     def text(self, what: str) -> str:
         match = self._next(what)
@@ -220,8 +227,7 @@ class _Tokens:
         match, self._ahead = self._ahead or next(self._tokens, None), None
         start = match.start() if match else len(self._content)
         self._line += self._content.count("\n", self._at, start)
-        if not _HEADINGS.fullmatch(self._content, self._end, start):
-            self._account.leave_out("remarks outside of quotes", self._content[self._end : start], self._line)
+        self._look_between(start)
         self._at, self._end = start, match.end() if match else start
         if match is None:
             raise InputFileError(f"{self.location}: the file ends where the {what} is expected; it is cut short.")
