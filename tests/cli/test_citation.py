@@ -54,3 +54,38 @@ def test_a_date_gives_the_year(misread, monkeypatch, repository, tmp_path):
     out = misread("--cite").out
     assert "authors (2027). misread:" in out
     assert "  year = {2027},\n" in out
+
+
+def with_blanks(repository):
+    """Files of the repository, not of its tests, that have something for people to fill in, beside the list of them."""
+    ways = ("*.md", "*.cff", "*.json", "docs/paper/*")
+    return {path.relative_to(repository).as_posix() for way in ways for path in repository.glob(way)
+            if "TO FILL IN" in path.read_text(encoding="utf-8")} - {"CONTRIBUTING.md"}  # fmt: skip
+
+
+def test_what_people_have_to_fill_in_is_listed_and_in_no_release(repository):
+    listing = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8").split("`TO FILL IN`")[1].split("## Make")[0]
+    blanks = with_blanks(repository)
+    assert blanks == {name for name in blanks if f"`{name}`" in listing}
+    assert not blanks or ".dev" in __version__
+
+
+def test_codemeta_says_what_the_citation_says(repository):
+    codemeta, citation = json.loads((repository / "codemeta.json").read_text()), read_citation(repository)
+    assert (codemeta["version"], codemeta["keywords"]) == (citation["version"], citation["keywords"])
+    assert codemeta["license"].endswith(f"/{citation['license']}")
+    assert [author["name"] for author in codemeta["author"]] == [author["name"] for author in citation["authors"]]
+    assert (repository / codemeta["referencePublication"]).is_file()
+
+
+def test_every_number_of_the_paper_is_in_the_guide_and_every_source_in_its_list(repository):
+    paper, sources = (
+        (repository / "docs/paper" / name).read_text(encoding="utf-8") for name in ("paper.md", "paper.bib")
+    )
+    guide = "".join(path.read_text(encoding="utf-8") for path in (repository / "docs").glob("[er]*/*.md"))
+    text = paper.split("# Summary")[1]
+    numbers = set(re.findall(r"\d+\.\d+|542", text))
+    assert len(numbers) > 6
+    assert {number for number in numbers if number not in guide} == set()
+    assert set(re.findall(r"@(\w+)", text)) == set(re.findall(r"@\w+\{(\w+),", sources))
+    assert all((repository / "docs/paper" / link).is_file() for link in re.findall(r"\]\(([^)]+)\)", paper))
