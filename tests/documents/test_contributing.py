@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.copies import copy_writable
@@ -42,8 +43,10 @@ PARTS = {
     ),
 }
 METRIC = ("sockets/metrics.py", "_LISTED: Final[Mapping[str, Plug]] = {\n")
+NAMED = re.search(r"^    \.venv/bin/pytest (\S+) (.*)$", TEXT, re.MULTILINE)
 AFFECTED = (
-    *("tests/metrics/test_base.py", "tests/normalize/test_normalizer.py", "tests/sockets", "tests/test_public.py"),
+    *NAMED[2].split(),
+    "tests/normalize/test_normalizer.py",
     *(
         "tests/cli/test_list_names.py",
         "tests/data/formats/test_formats.py",
@@ -73,7 +76,9 @@ def added(tmp_path_factory):
     copy_writable(ROOT / "src/misread", package, "__pycache__")
     for name in ("conf", "examples"):
         (package.parents[1] / name).symlink_to(ROOT / name)
-    module, line = blocks(PAGE, "python")
+    module, line, test = blocks(PAGE, "python")
+    assert test.startswith(f"# {NAMED[1]}\n")
+    (package.parents[1] / Path(NAMED[1]).name).write_text(test, encoding="utf-8")
     (package.parents[1] / module.splitlines()[0].removeprefix("# ")).write_text(module, encoding="utf-8")
     add_line(package, *METRIC, line)
     for module in blocks(GUIDE, "python"):
@@ -109,6 +114,14 @@ def test_the_metric_of_the_page_counts_and_says_what_it_counts(added):
     # The noun of the verdict is that of the metric, and errors are those of the other metric alone.
     assert printed.count("fewer deleted characters") == printed.count("fewer character errors") == 1
     assert re.search(r"fewer deleted characters: [\d.]+ points fewer than", printed)
+
+
+@pytest.mark.process
+@pytest.mark.slow
+def test_the_test_of_the_page_passes_on_its_metric(added):
+    own = Path(added["PYTHONPATH"]).parent / Path(NAMED[1]).name
+    done = run(added, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(own))
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
 
 
 @pytest.mark.process

@@ -223,7 +223,7 @@ def test_money_has_its_currency_in_the_title_and_other_numbers_have_none():
     assert titles == ["token cost USD", "chars per token", "CER %"]
 
 
-@pytest.mark.parametrize(("systems", "shown"), [(2, 0), (3, 0), (4, 3), (7, 6)])
+@pytest.mark.parametrize(("systems", "shown"), [(2, 0), (3, 2), (4, 3), (7, 6)])
 def test_pairs_that_are_shown_and_those_that_are_tested_are_told_apart(make_paper, make_result, systems, shown):
     result = make_result({f"s{number}": 0.1 + 0.01 * number for number in range(systems)})
     notes = [note for note in make_paper(result).notes if "pairs shown" in note]

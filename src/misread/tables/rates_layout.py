@@ -70,9 +70,9 @@ def lay_out_rates(table: RateTable, settings: ReportSettings, *, all_notes: bool
 
 
 def _shown_pairs(table: RateTable) -> list[str]:
-    """A sentence where half of the pairs or more, over which p is adjusted, are not in the table."""
+    """A sentence where the table does not have all pairs over which p is adjusted."""
     shown = sum(row.to_best is not None for row in table.rows)
-    if not shown or table.pairs < 2 * shown:
+    if not shown or table.pairs <= shown:
         return []
     return [f"{shown} of {table.pairs} pairs shown; --pairs baseline (statistics.pairs) compares with one."]
 
