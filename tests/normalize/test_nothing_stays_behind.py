@@ -1,6 +1,7 @@
 """What a profile removes leaves nothing behind: no mark, joiner, selector or blank that a script does not write."""
 
 import unicodedata
+from functools import cache
 
 import pytest
 from hypothesis import example, given
@@ -30,6 +31,27 @@ def test_what_cannot_be_seen_leaves_no_trace(before, after, removed, profile):
 def test_a_symbol_goes_with_its_marks_selectors_and_joiners(before, after, symbol, profile):
     normalize = get_normalizer(profile)
     assert normalize(f"{before} {symbol} {after}") == normalize(f"{before} {after}")
+
+
+@cache
+def removed_by(profile):
+    """Marks, signs and formats that a profile makes nothing of; sounds of Kana belong to the letter before."""
+    kept = "゛゜\u200c\u200d" + "'-" * (profile == "nist")
+    signs = [chr(code) for code in range(0x20000) if unicodedata.category(chr(code)) not in ("Cn", "Co", "Cs")]
+    signs = [sign for sign in signs if unicodedata.category(sign)[0] in "MPSC" and sign not in kept and sign.strip()]
+    return [sign for sign in signs if not get_normalizer(profile)(sign)]
+
+
+@pytest.mark.parametrize("profile", [*PROFILES, "ocr"])
+@given(data=st.data())
+def test_whatever_a_profile_removes_it_removes_everywhere(profile, data):
+    normalize, letters = get_normalizer(profile), st.text("abcdéz한글मस你好世界カナقمر", min_size=1, max_size=6)
+    before, after, removed = (data.draw(part) for part in (letters, letters, st.sampled_from(removed_by(profile))))
+    assert normalize(f"{before} {removed} {after}") == normalize(f"{before} {after}")
+    # Where a blank takes its place, the joiner before it goes, too.
+    joiner = data.draw(st.sampled_from(["", "\u200c", "\u200d"])) if profile != "ocr" else ""
+    together = normalize(f"{before}{joiner}{removed}{after}")
+    assert together in (normalize(f"{before}{joiner}{after}"), normalize(f"{before} {after}"))
 
 
 @given(texts, st.sampled_from(PROFILES))

@@ -9,6 +9,7 @@ from misread.normalize.steps.characters import CharacterTable
 
 _DOUBTFUL = re.compile(r"[^\w\s]|_")
 _JOINERS = "\u200c\u200d\ufe00-\ufe0f"
+_LOOSE_JOINERS = re.compile(rf"(?:\A|(?<=\s))[{_JOINERS}]+|[{_JOINERS}]+(?=\s|\Z)")
 _CATEGORIES = {"P", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "S", "Sm", "Sc", "Sk", "So"}
 
 
@@ -36,9 +37,10 @@ def remove_punctuation(
     # Letters, digits and white space are in none of the categories.
     if _DOUBTFUL.search(text) is None:
         return text
-    if not text.isascii():
-        text = _marked().sub(lambda match: match[0] if table[ord(match[1])] == match[1] else match[1], text)
-    return text.translate(table)
+    if text.isascii():
+        return text.translate(table)
+    text = _marked().sub(lambda match: match[0] if table[ord(match[1])] == match[1] else match[1], text)
+    return _LOOSE_JOINERS.sub("", text.translate(table))
 
 
 @cache
@@ -72,8 +74,11 @@ def _loose(marks: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_])[{re.escape(marks)}]|[{re.escape(marks)}](?![^\W_])")
 
 
-_SINGLE = "\u2018\u2019\u201a\u201b\u2032\u2035\u02bb\u02bc\u02bd\u02b9\u00b4\u0060\u1fbd\u1fbf\u2039\u203a\ua78c\uff07"
-_DOUBLE = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f\uff02"
+_SINGLE = (
+    "\u2018\u2019\u201a\u201b\u2032\u2035\u02bb\u02bc\u02bd\u02be\u02bf\u02b9"
+    "\u07f4\u07f5\u055a\u00b4\u0060\u1fbd\u1fbf\u2039\u203a\ua78b\ua78c\uff07\uff40"
+)
+_DOUBLE = "\u02ba\u02ee\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f\uff02"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d"
 _QUOTES = str.maketrans({**dict.fromkeys(_SINGLE, "'"), **dict.fromkeys(_DOUBLE, '"'), "\u0149": "'n"})
 _QUOTED = re.compile(f"[\u0149{re.escape(_SINGLE + _DOUBLE)}]")

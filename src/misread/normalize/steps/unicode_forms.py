@@ -5,12 +5,16 @@ import unicodedata
 from itertools import groupby
 
 _LONGEST_RUN = 30
-# Marks without a letter, which are compatible with a space and these marks: in a word, the space would divide it.
-_LONE_MARKS = re.compile(
-    r"(\A|(?<=\s))?"
-    "[\u00a8\u00af\u00b4\u00b8\u02d8-\u02dd\u037a\u0384\u0385\u1fbd\u1fbf-\u1fc1\u1fcd-\u1fcf\u1fdd-\u1fdf\u1fed\u1fee\u1ffd"
-    "\u1ffe\u2017\u203e\u309b\u309c\ufc5e-\ufc63\ufe49-\ufe4c\ufe70\ufe72\ufe74\ufe76\ufe78\ufe7a\ufe7c\ufe7e\uffe3]+"
+# Accents with a space of their own go, with marks behind them, as do marks of Arabic and Kana behind other letters.
+_ACCENTS = (
+    "\u00a8\u00af\u00b4\u00b8\u02d8-\u02dd\u037a\u0384\u0385\u1fbd\u1fbf-\u1fc1\u1fcd-\u1fcf\u1fdd-\u1fdf\u1fed\u1fee"
+    "\u1ffd\u1ffe\u2017\u203e\ufe49-\ufe4c\uffe3"
 )
+_ARABIC, _KANA = "\ufc5e-\ufc63\ufe70\ufe72\ufe74\ufe76\ufe78\ufe7a\ufe7c\ufe7e", "\u309b\u309c"
+_LOOSE_MARKS = re.compile(
+    f"[{_ACCENTS}][{_ACCENTS}\u0300-\u036f]*|(?<![\u0620-\u06ff\ufb50-\ufefc])[{_ARABIC}]+|(?<![\u3041-\u30ff])[{_KANA}]+"
+)
+_LONE_MARKS = re.compile(f"[{_ARABIC}{_KANA}]+")
 
 
 def nfc(text: str) -> str:
@@ -34,20 +38,19 @@ def nfd(text: str) -> str:
 def nfkc(text: str) -> str:
     """Compose, and replace compatible characters: ligatures, full-width forms, superscripts, circled digits.
 
-    Marks without a letter, such as an isolated fathatan, become marks of the character before, without a space; after
-    white space and at the start they go.
+    Marks of Arabic and Kana without a letter become marks of the letter before; other accents without one go.
 
     >>> nfkc("ﬁne ２３ ① ¨")
     'fine 23 1 '
     """
     if unicodedata.is_normalized("NFKC", text):
         return text
-    text = _LONE_MARKS.sub(_attach, text)
+    text = _LONE_MARKS.sub(_attach, _LOOSE_MARKS.sub("", text))
     return unicodedata.normalize("NFKC", _sort_marks(text))
 
 
 def _attach(marks: re.Match[str]) -> str:
-    return "" if marks[1] is not None else unicodedata.normalize("NFKD", marks[0]).replace(" ", "")
+    return unicodedata.normalize("NFKD", marks[0]).replace(" ", "")
 
 
 def _sort_marks(text: str) -> str:
