@@ -54,21 +54,15 @@ _INDENTS: Final = re.compile(r"[ \t\r]*\n[ \t\r]*")
 _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 # Orders of lines that are not the usual ones, with the coordinate that falls along them.
 _BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}
-_TEXT: Final = "text()[normalize-space()]"
-# Of a file, and of a line of a large one.
-_PATHS, _PATHS_OF_LINE = (
-    (
-        # Number of texts that are neither metadata nor of glyphs.
-        f"count(descendant::{_TEXT})-count(p:Metadata/descendant::{_TEXT})"
-        f"-count({lines}/p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})",
-        # Texts of the words of lines that have their own, number of those of other lines, and further ones of words.
-        f"{lines}[p:TextEquiv]/p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT}",
-        f"count({lines}[not(p:TextEquiv)]/p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT})",
-        f"{lines}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or not(.=../p:Unicode)][{_TEXT}]",
-        # Elements with texts of words and glyphs.
-        f"{lines}/p:Word/p:TextEquiv/*|{lines}/p:Word/p:Glyph/p:TextEquiv/*",
-    )
-    for lines in ("descendant::p:TextLine", "self::p:TextLine")
+_LINES, _TEXT = "descendant-or-self::p:TextLine", "text()[normalize-space()]"
+_PATHS: Final = (
+    f"count(descendant::{_TEXT})-count(p:Metadata/descendant::{_TEXT})",  # texts that are no metadata
+    # Of a line, texts of its words, and number of texts of glyphs.
+    f"p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT}",
+    f"count(p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})",
+    # Further texts of words, and elements with texts of words and glyphs.
+    f"{_LINES}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or not(.=../p:Unicode)][{_TEXT}]",
+    f"{_LINES}/p:Word/p:TextEquiv/*|{_LINES}/p:Word/p:Glyph/p:TextEquiv/*",
 )
 # Position of elements that the reading order leaves out.
 _LAST: Final = float("inf")
@@ -131,7 +125,8 @@ class _Reader:
         self._reads_words = words or self._by_words
         # Elements whose text is that of a region or line.
         self._read: set[Any] = set()
-        self._texts: list[str] = []  # of lines
+        self._within = 0  # texts of words and glyphs of lines
+        self._differing: list[tuple[Any, str, Sequence[str]]] = []  # lines, their texts and those of their words
         self._prefix = ""
         # Lines of regions that were read before the rest of a large file.
         self._taken: dict[Any, list[_Entry]] = {}
@@ -158,7 +153,8 @@ class _Reader:
             self._taken.setdefault(region, []).append(self._entry(element, self._order_of(region)))
             self._look_through(element)
             self._read.clear()
-            self._texts.clear()
+            self._within = 0
+            self._differing.clear()
 
     def _begin(self, root: Any) -> None:
         self._prefix = root.tag.removesuffix("PcGts")
@@ -282,8 +278,9 @@ class _Reader:
         text: str | None
         sure: Confidence
         text, sure = self._own(element, line_break=" ")
-        self._texts.append(text or "")
         words: list[Word] = []
+        has_words = next(element.iterchildren(self._word), None) is not None
+        texts = self._texts_within(element) if has_words else ()
         if self._reads_words or not text:
             # A blank between words is none.
             read = map(self._read_word, element.iterchildren(self._word))
@@ -295,6 +292,8 @@ class _Reader:
                 text, sure = joined, join_confidences((word.text, word.confidence) for word in words)
             elif text is None and any(word.text is not None for word in words):
                 text = ""
+        elif texts and _letters(*texts) != _letters(text):
+            self._differing.append((element, text, texts))
         return Line(element.get("id", ""), text, element.sourceline, words if self.words else (), sure)
 
     def _read_word(self, element: Any) -> Word:
@@ -376,26 +375,27 @@ class _Reader:
         left, taken = (f"{within}s", f"{around}s") if is_own else (f"{around}s", f"{within}s")
         self.account.leave_out(OTHER_TEXT.format(left, taken), content if is_own else own, at)
 
+    def _texts_within(self, line: Any) -> list[str]:
+        """Texts of the words of a line; those of its glyphs are counted."""
+        _, find_words, count_glyphs, *_ = compile_paths(self._prefix, _PATHS)
+        texts: list[str] = find_words(line)
+        self._within += len(texts) + int(count_glyphs(line))
+        return texts
+
     def _look_through(self, element: Any) -> None:
         """Account for everything in the root, or in a line of a large file, that is not read."""
-        of_line = compile_paths(self._prefix, _PATHS_OF_LINE)
-        paths = of_line if element.tag == self._line else compile_paths(self._prefix, _PATHS)
-        count, find_words, count_others, find_others, find_in_words = paths
-        words, others = find_words(element), list[Any]()
-        unread = count(element) - len(words) - len(self._read)
-        if unread and (unread := unread - count_others(element)):
+        count, _, _, find_others, find_in_words = compile_paths(self._prefix, _PATHS)
+        others = list[Any]()
+        if unread := count(element) - self._within - len(self._read):
             others = find_others(element)
             self.account.leave_all_out(ALTERNATIVES, others)
-        if unread != len(others):
-            read = self._read.union(find_in_words(element))
-            self.account.add_tree(element.xpath("descendant::text()"), read, _NO_TEXT)
-        if words and not self._reads_words and _letters(*words) != _letters(*self._texts):
-            for line in element.iter(self._line):
-                own, texts = self._own(line, in_word=True)[0], of_line[1](line)
-                if others:
-                    texts = [self._own(word, in_word=True)[0] or "" for word in line.iterchildren(self._word)]
-                if own and any(texts):
-                    self._compare("line", own, "word", " ".join(texts), line.sourceline)
+            if unread != len(others):
+                read = self._read.union(find_in_words(element))
+                self.account.add_tree(element.xpath("descendant::text()"), read, _NO_TEXT)
+        for line, text, texts in self._differing:
+            if others:
+                texts = [self._own(word, in_word=True)[0] or "" for word in line.iterchildren(self._word)]
+            self._compare("line", text, "word", " ".join(texts), line.sourceline)
 
 
 def _letters(*texts: str) -> str:
