@@ -139,4 +139,4 @@ def test_spans_of_the_first_units_of_an_order_give_differences_of_all_with_its_w
     ordered = ("--order", "order.csv")
     for wrong in (("--units", "9"), ordered, (*ordered, "--units", "9", "--budget", "99")):
         done = misread("dispute", *table, *wrong, "--out", "few.csv")
-        assert "spans of the first units of an order have --order order.csv with `misread dispute`" in done.err
+        assert "`misread dispute` takes --order and --units together, without --budget" in done.err

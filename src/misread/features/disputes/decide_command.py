@@ -140,11 +140,7 @@ def _print_so_far(spans: Disputes, pairs: Sequence[PairSoFar], output: Output, w
         return
     tables = [
         lay_out_sequential(
-            pair.result,
-            baseline=pair.baseline,
-            system=pair.system,
-            unit=spans.unit,
-            metric=metric_title(pair.metric),
+            pair.result, baseline=pair.baseline, system=pair.system, unit=spans.unit, metric=metric_title(pair.metric)
         )
         for pair in pairs
     ]

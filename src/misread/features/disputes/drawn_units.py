@@ -28,8 +28,8 @@ def draw_first(draw: Draw, order: Order | None) -> Draw:
         return draw
     if order is None or draw.units is None or draw.budget:
         raise ConfigurationError(
-            f"spans of the first units of an order have {setting('order', 'order.csv')} with `misread dispute`, where "
-            f"{setting('units')} says how many and {setting('budget')} is left out, and with `misread decide`."
+            "`misread dispute` takes --order and --units together, without --budget; `misread decide` takes --order "
+            "for spans that were listed so, and for no others."
         )
     if not FEWEST_TYPED <= draw.units <= len(order.units):
         raise ConfigurationError(

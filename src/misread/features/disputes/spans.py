@@ -185,7 +185,7 @@ class DisputedSpans:
 
     def _describe(self, key: str, stretch: Stretch) -> Span:
         segment_id = self.keys.segment_id[stretch.row]
-        source = self.sources.get(segment_id)
+        source, seed = self.sources.get(segment_id), str(self.draw.seed)
         before, after = self._show_around(stretch)
         x, y = zip(*source.area, strict=True) if source and source.area else ((), ())
         return Span(
@@ -196,12 +196,7 @@ class DisputedSpans:
             box=(min(x), min(y), max(x), max(y)) if x else (),
             seconds=source.span or () if source else (),
             before=before,
-            readings=tuple(
-                sorted(
-                    {*stretch.readings(self.texts)},
-                    key=lambda reading: _digest(str(self.draw.seed), key, reading),
-                )
-            ),
+            readings=tuple(sorted({*stretch.readings(self.texts)}, key=lambda text: _digest(seed, key, text))),
             after=after,
         )
 

@@ -18,13 +18,7 @@ from misread.features.disputes.verdict_records import DisputedRate, SuspiciousTr
 from misread.metrics import Kind, Metric
 from misread.normalize.captures import normalize_rows
 from misread.sockets import get_metrics
-from misread.stats import (
-    DatasetResult,
-    RatersResult,
-    StatisticsSettings,
-    compare_raters,
-    compare_systems,
-)
+from misread.stats import RatersResult, StatisticsSettings, compare_raters, compare_systems
 from misread.text.nouns import count_of
 
 if TYPE_CHECKING:
@@ -57,23 +51,19 @@ class ComparedTexts:
 
 
 def reach_verdict(
-    disputes: DisputedSpans,
-    filled: Filled,
-    *,
-    metrics: Sequence[str],
-    statistics: StatisticsSettings,
+    disputes: DisputedSpans, filled: Filled, *, metrics: Sequence[str], statistics: StatisticsSettings
 ) -> DisputeVerdict:
     """Compare systems by the truth of spans; as `Disputes.verdict`, with its errors."""
     chosen = choose_metrics(metrics)
     require_truths(disputes, filled)
     scores = score_texts(disputes, write_texts(disputes, filled.truths), chosen)
-    result = _compare(disputes, scores, chosen, statistics)
+    result = compare_systems(scores, chosen, statistics, dataset=disputes.name, baseline=next(iter(disputes.systems)))
     rates = {
         system: {metric.id: _rate(disputes, scores[system], metric) for metric in chosen} for system in disputes.systems
     }
     typed = sum(len(truth) for key in disputes.drawn if (truth := filled.truths.get(key)))
     return DisputeVerdict(
-        result=result,
+        result=replace(result, signature=result.signature.with_facts({"truth": source_of_truth(disputes)})),
         rates=rates,
         spans=len(disputes.drawn),
         unreadable=sum(truth is None for truth in filled.truths.values()),
@@ -162,23 +152,13 @@ def score_texts(disputes: DisputedSpans, texts: ComparedTexts, metrics: Sequence
         for name, hypotheses in texts.hypotheses.items()
     }
     scored = score_captures(captures, disputes.normalizer, metrics, missing="error")
-    return {
-        name: replace(
-            system.scores,
-            signatures={
-                metric: signature.with_facts({"truth": source_of_truth(disputes)})
-                for metric, signature in system.scores.signatures.items()
-            },
-        )
-        for name, system in scored.items()
-    }
+    source = {"truth": source_of_truth(disputes)}
 
+    def sign(scores: Scores) -> Scores:
+        signatures = {metric: signature.with_facts(source) for metric, signature in scores.signatures.items()}
+        return replace(scores, signatures=signatures)
 
-def _compare(
-    disputes: DisputedSpans, scores: Mapping[str, Scores], metrics: Sequence[Metric], statistics: StatisticsSettings
-) -> DatasetResult:
-    result = compare_systems(scores, metrics, statistics, dataset=disputes.name, baseline=next(iter(disputes.systems)))
-    return replace(result, signature=result.signature.with_facts({"truth": source_of_truth(disputes)}))
+    return {name: sign(system.scores) for name, system in scored.items()}
 
 
 def source_of_truth(disputes: DisputedSpans) -> str:

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 SHARED: Final = (
     "An error that all systems share is not seen: it changes rates, and differences next to nothing. The rates "
-    "shown are lower bounds; an audit, which draws text that all agree on as well, gives the rates themselves."
+    "shown are lower bounds; a few pages that are drawn and typed as a whole give the rates (`misread plan next`)."
 )
-SAMPLED: Final = "Rates with their intervals are from all spans, and from windows drawn of the text that all agree on."
 
 _MOST_NAMED: Final = 3
 
@@ -54,10 +53,7 @@ def _lay_out_pairs(verdict: VerdictRecord, rates: RateFormat) -> Table:
             Column("verdict", lambda pair: pair.verdict, VERDICT_WORDS.__getitem__, kind="text", name="verdict"),
         ],
         rows=pairs,
-        notes=[
-            f"Intervals and p over {count_of(facts.units, facts.unit)}.",
-            *_notes(verdict),
-        ],
+        notes=[f"Intervals and p over {count_of(facts.units, facts.unit)}.", *_notes(verdict)],
         signature=str(verdict.signature),
     )
 

@@ -145,7 +145,7 @@ def test_if_all_is_typed_differences_are_exact_and_have_no_test(misread, options
         assert interval["low"] == interval["high"] == pair["difference"]["rate"]
         assert (pair["pvalue_adjusted"], pair["verdict"]) == (None, "worse")
     assert done["warnings"] == []
-    assert "24 pages typed, drawn by" in misread(*command).out
+    assert "All pages are typed: the numbers are exact." in misread(*command).out
 
 
 def test_groups_witnesses_and_such_texts(misread, options, first):

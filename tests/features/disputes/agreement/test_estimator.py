@@ -245,19 +245,3 @@ def test_a_test_takes_units_that_share_the_disagreement_and_is_careful_where_the
     quiet = replace(made, typed=np.isin(np.arange(40), by_unit.argsort()[:20]))
     expected = (by_unit**2).sum() / 2 / (by_unit[quiet.typed] ** 2).sum()
     assert agreed_rate(quiet, target).caution ** 2 == pytest.approx(expected)
-
-
-@pytest.mark.slow
-def test_intervals_cover_the_rate_of_all_and_are_narrower():
-    covered, alone, squares = 0, 0, np.zeros(2)
-    for seed in range(300):
-        made = corpus(seed, units=40, typed=10, shared=0.005)
-        rate = agreed_rate(made, np.eye(3)[2])
-        true = made.errors[:, 2].sum() / made.length.sum()
-        covered += rate.interval.low <= true <= rate.interval.high
-        alone += rate.alone_interval.low <= true <= rate.alone_interval.high
-        squares += (rate.rate - true) ** 2, (rate.alone - true) ** 2
-    assert covered / 300 > 0.92
-    assert alone / 300 > 0.88
-    # Ten pages are worth more than twenty.
-    assert squares[0] < squares[1] / 2

@@ -41,28 +41,26 @@ def test_the_first_of_the_order_are_the_sample_of_their_number(size, seed):
         assert {*order[:units]} == {*certain, *rest[: units - len(certain)]}
 
 
-def test_units_are_drawn_with_their_probabilities():
-    size = np.append(np.linspace(1, 4, 39), 20)
-    drawn = np.zeros(40)
-    for seed in range(3000):
-        drawn[order_units(size, np.random.default_rng(seed).random(40))[:12]] += 1
-    # Those of sequential Poisson sampling are proportional to size in the limit alone.
-    assert drawn / 3000 == pytest.approx(inclusion_probabilities(size, 12), abs=0.035)
-    assert drawn[-1] == 3000
-
-
-def test_a_prolonged_sample_is_drawn_with_the_probabilities_of_its_number_on_heavy_tails():
-    size = np.exp(np.random.default_rng(3).normal(0, 1.5, 40))
+@pytest.mark.parametrize(
+    ("size", "typed", "most"),
+    [
+        (np.append(np.linspace(1, 4, 39), 20), 12, 0.035),
+        (np.exp(np.random.default_rng(3).normal(0, 1.5, 40)), 10, 0.05),
+    ],
+    ids=["one large", "heavy tails"],
+)
+def test_units_are_drawn_with_their_probabilities_also_where_the_sample_was_prolonged(size, typed, most):
     drawn, direct = np.zeros(40), np.zeros(40)
-    probability = inclusion_probabilities(size, 10)
+    probability = inclusion_probabilities(size, typed)
     certain = probability >= 1 - 1e-12
     for seed in range(3000):
         number = np.random.default_rng(seed).random(40)
-        drawn[order_units(size, number)[:10]] += 1
-        direct[np.argsort(np.where(certain, -1, number / size))[:10]] += 1
-    assert certain.sum() > 1
+        drawn[order_units(size, number)[:typed]] += 1
+        direct[np.argsort(np.where(certain, -1, number / size))[:typed]] += 1
+    assert (drawn[certain] == 3000).all()
     assert drawn / 3000 == pytest.approx(direct / 3000, abs=0.03)
-    assert drawn / 3000 == pytest.approx(probability, abs=0.05)
+    # Those of sequential Poisson sampling are proportional to size in the limit alone.
+    assert drawn / 3000 == pytest.approx(probability, abs=most)
 
 
 def test_many_units_are_ordered_at_once():

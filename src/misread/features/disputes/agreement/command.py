@@ -71,13 +71,8 @@ def plan_next(
             f"{out} exists, and the order that somebody may type by would be lost; name another file."
         )
     systems = replace(inputs, files=[files[0], *files]) if files else inputs.without_references()
-    gathered = gather(
-        read_given(systems, None),
-        inputs.chosen_normalizer,
-        metric_of_option(metrics),
-        missing=inputs.missing,
-        typed=None,
-    )
+    table, metric = read_given(systems, None), metric_of_option(metrics)
+    gathered = gather(table, inputs.chosen_normalizer, metric, missing=inputs.missing, typed=None)
     order = draw_units(
         gathered.agreement, gathered.units, draw=draw, seed=seed, texts=gathered.texts, by_length=by_length
     )

@@ -58,9 +58,7 @@ class Agreement:
     length: IntArray  # of the references, shape (segments,); alike
     probability: FloatArray  # that a unit is drawn, shape (units,)
     typed: BoolArray  # shape (units,)
-    stratum: IntArray | None = (
-        None  # number of the stratum of each unit, if each was sampled on its own; shape (units,)
-    )
+    stratum: IntArray | None = None  # of each unit, if each stratum was sampled on its own; shape (units,)
 
     @property
     def systems(self) -> int:

@@ -142,7 +142,7 @@ def draw_units(
     """
     if by_length is not None and (draw == "random" or not 0 < by_length <= 1):
         raise ConfigurationError(
-            f"{setting('by_length')} is {by_length:g}, expected a share above 0 and up to 1, of a draw by disagreement."
+            f"{setting('by_length')} is {by_length:g}, expected a share above 0, up to 1, for a draw by disagreement."
         )
     number = np.random.default_rng(seed).random(len(units))
     size, share = np.full(len(units), 1 / len(units)), math.nan

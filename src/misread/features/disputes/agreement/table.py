@@ -108,6 +108,8 @@ def describe_sample(result: AgreedRecord) -> list[str]:
             else []
         ),
         *([f"Share of the errors that disagreement shows: {', '.join(seen)}."] if seen else []),
-        "Intervals and p: Student's t with the jackknife error; a sample that is weighted and corrected has nothing to "
-        "exchange, so there is no randomisation test.",
+        f"All {units} are typed: the numbers are exact."
+        if result.typed == result.units and not result.such
+        else "Intervals and p: Student's t with the jackknife error; a sample that is weighted and corrected has "
+        "nothing to exchange, so there is no randomisation test.",
     ]

@@ -104,15 +104,8 @@ def gather(
     places = {label: position for position, label in enumerate(units)}
     unit = np.array([places[label] for label in labels])
     noun = "segment" if table.cluster is None else table.cluster_name or "cluster"
-    agreement = Agreement(
-        distances,
-        lengths,
-        unit,
-        errors=np.zeros((number, len(systems)), np.int64),
-        length=np.zeros(number, np.int64),
-        probability=np.ones(len(units)),
-        typed=np.zeros(len(units), np.bool_),
-    )
+    nothing = {"errors": np.zeros_like(lengths), "length": np.zeros_like(unit), "typed": np.zeros(len(units), np.bool_)}
+    agreement = Agreement(distances, lengths, unit, probability=np.ones(len(units)), **nothing)
     signature = None
     if typed is not None:
         agreement, signature = _with_errors(agreement, table, typed, normalizer, metric, noun, units)
