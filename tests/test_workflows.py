@@ -18,6 +18,10 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 BY_NAME = pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
 CONFIGURATIONS = [*((path, "github-workflows") for path in WORKFLOWS), (ROOT / ".github/dependabot.yml", "dependabot")]
+CONFIGURATIONS += [
+    (path, "github-issue-config" if path.stem == "config" else "github-issue-forms")
+    for path in sorted((ROOT / ".github/ISSUE_TEMPLATE").iterdir())
+]
 
 
 def read(workflow):

@@ -47,7 +47,7 @@ def score_cases(seconds: float = _SECONDS) -> bool:
             answers.append((case, serve.ask(runner, case)))
     differing += _report(serve, "machine code", answers)
     if len(answers) < len(cases):
-        write_out("Numba had kernels to compile, for which there was no time; run this again for the other cases.")
+        write_out("Numba had kernels to compile, a minute of work in all; each run of this test compiles some of them.")
     return differing > 0
 
 
