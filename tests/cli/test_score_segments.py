@@ -161,7 +161,9 @@ def test_convert_guesses_a_format_or_lists_the_choices_in_one_line(misread, writ
     done = misread("convert", write("a.txt", "one\n"), tmp_path / "b", "--to", "jsonl")
     (line,) = done.err.splitlines()
     assert done.status == 1
-    assert "a.txt may be of several formats; --from names a format: lines, nlp, stm, ctm, trn, kaldi, nemo, docvqa" in line
+    assert (
+        "a.txt may be of several formats; --from names a format: lines, nlp, stm, ctm, trn, kaldi, nemo, docvqa" in line
+    )
     assert line.endswith(" table.")
 
 

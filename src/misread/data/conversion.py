@@ -149,7 +149,6 @@ def _read_answers(form: Format, path: Path, *, encoding: str) -> list[TimedText]
     account = Account(form.label, path)
     for entry in log.entries:
         account.leave_out("references, which score reads", entry.reference, entry.location.removeprefix(f"{path}, "))
-    account.close()
     has_runs = len({entry.run for entry in log.entries}) > 1
     return [
         TimedText(entry.text, entry.location, f"{entry.segment_id}@{entry.run}" if has_runs else entry.segment_id)

@@ -94,7 +94,6 @@ def _read(name, kind, text):
     account = Account("SRT", Path(name))
     account.doubt(kind, text, 4)
     account.leave_out("comments", "c", 9)
-    account.close()
 
 
 def test_several_files_give_one_warning_of_a_format_and_kind_with_the_first_place():

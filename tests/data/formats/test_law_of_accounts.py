@@ -155,7 +155,7 @@ def dump(name, value):
 
 
 def require_said(name, content, texts, named, *, is_text):
-    """A word is in the texts, or named, or refused; where nothing is text, it changes none, or what is lost is named."""
+    """A word is in the texts, or named, or refused; where nothing is text, it changes none, or the loss is named."""
     try:
         others, counted = read(name, content)
     except InputFileError:

@@ -66,6 +66,11 @@ class Account:
     left_out: dict[str, Share] = field(default_factory=dict)
     unknown: dict[str, Share] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Hand the account of a file to the command that reads it."""
+        if self.path.name and (opened := _opened.get()) is not None:
+            opened.append(self)
+
     def leave_out(self, reason: str, text: str, at: int | str) -> None:
         """Count a text that is left out; `at` is its line in the file, or its place in words."""
         self._count(self.left_out, reason, text, at)
@@ -101,11 +106,6 @@ class Account:
                 known = shares.setdefault(kind, Share(f"{side}{share.location}", share.example))
                 known.number += share.number
                 known.characters += share.characters
-
-    def close(self) -> None:
-        """Hand the account to the command that reads the file."""
-        if (accounts := _accounts.get()) is not None:
-            accounts.setdefault(self.label, Account(self.label)).add(self)
 
     def notes(self) -> Iterator[str]:
         """A whole sentence on each reason without a text: what a file is like."""
@@ -218,22 +218,26 @@ def _find_other(strings: Sequence[str], known: str) -> Iterator[str]:
 Accounts = dict[str, Account]
 """Accounts of all files that a command reads, by the label of their format."""
 
-_accounts: ContextVar[Accounts | None] = ContextVar("_accounts", default=None)
+_opened: ContextVar[list[Account] | None] = ContextVar("_opened", default=None)
 
 
 @contextmanager
 def collecting_accounts(side: str = "") -> Iterator[Accounts]:
     """Collect the accounts of files of one side that are read meanwhile; those who collect around get them, too."""
     accounts: Accounts = {}
-    around = _accounts.get()
-    before = _accounts.set(accounts)
+    opened: list[Account] = []
+    around = _opened.get()
+    before = _opened.set(opened)
     try:
         yield accounts
     finally:
-        _accounts.reset(before)
+        _opened.reset(before)
+        for account in opened:
+            accounts.setdefault(account.label, Account(account.label)).add(account)
         if around is not None:
             for label, account in accounts.items():
-                around.setdefault(label, Account(label)).add(account, f"{side}: " if side else "")
+                around.append(Account(label))
+                around[-1].add(account, f"{side}: " if side else "")
 
 
 def describe_accounts(accounts: Accounts) -> list[str]:
@@ -257,7 +261,7 @@ def with_accounts(read: Callable[Given, SegmentTable]) -> Callable[Given, Segmen
 
     @wraps(read)
     def read_with_accounts(*args: Given.args, **kwargs: Given.kwargs) -> SegmentTable:
-        if _accounts.get() is not None:
+        if _opened.get() is not None:
             return read(*args, **kwargs)
         with collecting_accounts() as accounts:
             table = read(*args, **kwargs)

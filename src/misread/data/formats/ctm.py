@@ -135,7 +135,6 @@ def _read_words(path: Path, content: str) -> _Words:
         words.append(part.words)
         runs += [(key, done + start, done + end) for key, start, end in part.runs]
         done += len(fields)
-    account.close()
     known = None if np.isnan(sure[:done]).all() else sure[:done]
     return _Words(pa.concat_arrays(words), starts[:done], middles[:done], is_mark[:done], lines[:done], known, runs)
 

@@ -37,10 +37,8 @@ def read_docvqa(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
     if not isinstance(entries, list):
         raise InputFileError(f'{path}: expected {{"data": [...]}} or [...], objects with {_EXPECTED}.')
     segments = [_read(entry, entry_of(path, number)) for number, entry in enumerate(entries, start=1)]
-    account = Account(DOCVQA.label, path)
     answers = ("".join(entry.get("answers") or entry["answer"]) for entry in entries)
-    account.add_json(content, answers, _NO_TEXT)
-    account.close()
+    Account(DOCVQA.label, path).add_json(content, answers, _NO_TEXT)
     return segments
 
 

@@ -153,7 +153,6 @@ def read_inspect(path: Path, *, encoding: str = UTF_8) -> Log:
     order = {str(sample): row for row, sample in enumerate(ids)}
     account = Account(INSPECT.label, path)
     samples = [_read_sample(member, location, header.eval.model, account) for location, member in members]
-    account.close()
     if not samples:
         raise InputFileError(f"{path} has no sample.")
     samples.sort(key=lambda sample: (order.get(sample.entry.segment_id, len(order)), sample.epoch))

@@ -176,5 +176,4 @@ def make_layout(path: Path, regions: Sequence[Region], account: Account) -> Layo
     account.read = count_characters(layout.text)
     if not account.read:
         account.leave_out(NOTHING, "", 1)
-    account.close()
     return layout

@@ -90,10 +90,8 @@ def read_lm_eval(path: Path, *, encoding: str = UTF_8) -> Log:
             {**entries[document].scores, **scores} if document in entries else scores,
             sample.doc if isinstance(sample.doc, dict) else {},
         )
-    account = Account(LM_EVAL.label, path)
     texts = (f"{entry.reference}{entry.text or ''}" for entry in entries.values())
-    account.add_json([row for _, _, row in samples.values()], texts, _NO_TEXT)
-    account.close()
+    Account(LM_EVAL.label, path).add_json([row for _, _, row in samples.values()], texts, _NO_TEXT)
     task = path.stem.removeprefix(_SAMPLES).rpartition("_")[0] or path.stem
     results = _find_results(path)
     lower = {name for name, better in results.higher_is_better.get(task, {}).items() if better is False}

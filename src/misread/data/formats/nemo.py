@@ -81,11 +81,9 @@ def _read_texts(path: Path, entries: Sequence[tuple[str, dict[str, Any]]], key: 
             start = start or 0.0
         speaker = read_name(entry.get("speaker"), "speaker", location)
         segments.append(TimedText(text, location, name, audio, speaker, start, end))
-    account = Account(NEMO.label, path)
     other = {"pred_text": "texts of a system"} if key == "text" else {"text": "texts of the references"}
     written = ([entry for _, entry in entries], (segment.text or "" for segment in segments))
-    account.add_json(*written, {**_NO_TEXT, **other, key: ""})
-    account.close()
+    Account(NEMO.label, path).add_json(*written, {**_NO_TEXT, **other, key: ""})
     return segments
 
 

@@ -39,7 +39,6 @@ def read_nlp(path: Path, alternatives: Path | None = None, *, encoding: str = UT
     """
     account = Account(NLP.label, path)
     header, spoken = _read_tokens(path, ["token", *(["tags"] if alternatives else [])], encoding, account)
-    account.close()
     if alternatives is None:
         return _words([token for _, token, _ in spoken])
     candidates = _read_candidates(alternatives)
@@ -64,7 +63,7 @@ def read_entities(path: Path, tags: Path | None = None, *, encoding: str = UTF_8
 
     They are those of the column tags or, with `tags` (JSON: {"ID": {"entity_type": LABEL}}), of the ids in wer_tags.
     """
-    header, spoken = _read_tokens(path, ["token"], encoding, Account(NLP.label, path))
+    header, spoken = _read_tokens(path, ["token"], encoding, Account(NLP.label))
     column = "wer_tags" if tags else "tags"
     if column not in header:
         return None

@@ -39,9 +39,7 @@ def read_seglst(path: Path, *, encoding: str = UTF_8) -> list[TimedText]:
             start, end = (read_seconds(entry.get(name), name, location) for name in ("start_time", "end_time"))
             require_times(start, end, location)
         segments.append(TimedText(words, location, "", document, speaker, start, end))
-    account = Account(SEGLST.label, path)
-    account.add_json(entries, (segment.text or "" for segment in segments), _NO_TEXT)
-    account.close()
+    Account(SEGLST.label, path).add_json(entries, (segment.text or "" for segment in segments), _NO_TEXT)
     return segments
 
 

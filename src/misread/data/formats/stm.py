@@ -91,7 +91,6 @@ def read_stm(
     for row in np.flatnonzero(ignored).tolist():
         if other := _IGNORED.sub("", _LABELS.sub("", rest[row].as_py(), count=1)).strip():
             account.leave_out("texts of segments to be ignored", other, int(lines[row]))
-    account.close()
     segments = TimedTexts(
         path,
         lines,

@@ -73,7 +73,6 @@ def read_webvtt(path: Path, *, repeats: Repeats = "keep", encoding: str = UTF_8)
     for row, line in enumerate(lines if any(map(_OTHER_TAG.search, lines)) else (), start=1):
         for tag in _OTHER_TAG.findall(line):
             account.doubt("tags that WebVTT does not have", tag, row)
-    account.close()
     return take_once(cues) if repeats == "drop" else cues
 
 

@@ -472,7 +472,6 @@ def read_table_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]
     for name in rows.columns:
         if name not in SEGMENT_COLUMNS:
             account.leave_out("columns that are not read", name, 1)
-    account.close()
     recordings, channels, speakers = (
         rows.texts(name) if name in rows.columns else [None] * len(rows) for name in SEGMENT_COLUMNS[2:5]
     )

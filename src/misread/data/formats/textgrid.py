@@ -103,7 +103,6 @@ def read_textgrid(path: Path, *, tier: str = "", encoding: str = UTF_8) -> list[
         account.leave_out(
             "texts of tiers that are not chosen", segment.text or "", segment.location.removeprefix(f"{path}, ")
         )
-    account.close()
     segments = [
         segment._replace(speaker=other.name.rpartition(_AFTER_SPEAKER)[0] or other.name)
         for other in chosen

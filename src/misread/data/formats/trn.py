@@ -50,9 +50,8 @@ def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
     texts: list[MarkedText] = []
     lines = array("q")
     rows: dict[str, int] = {}
-    content, account = read_text(path, encoding=encoding), Account(TRN.label, path)
-    leave_out_unread(account, content)
-    account.close()
+    content = read_text(path, encoding=encoding)
+    leave_out_unread(Account(TRN.label, path), content)
     for line, entry in entries(content):
         match = _UTTERANCE.fullmatch(entry)
         if match is None:

@@ -54,9 +54,9 @@ def read_whisper(path: Path, *, words: bool = False, encoding: str = UTF_8) -> l
         segment = _by_name(entry) if isinstance(entry, list) else entry
         read = _read(segment, take(segment, "text", str, location, expected="start, end and text"), location)
         segments += _words(segment, read) if words else [read]
-    account = Account(WHISPER.label, path)
-    account.add_json(whole, (segment.text or "" for segment in segments), {**_NO_TEXT, **({} if words else _READ)})
-    account.close()
+    Account(WHISPER.label, path).add_json(
+        whole, (segment.text or "" for segment in segments), {**_NO_TEXT, **({} if words else _READ)}
+    )
     return segments
 
 
