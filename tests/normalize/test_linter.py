@@ -65,6 +65,22 @@ def test_numbers_that_become_words_are_not_named():
     assert rules(get_normalizer("turkish"), ["1942 ve 1999 yılında 15.000 kişi"]) == []
 
 
+@pytest.mark.parametrize(
+    ("profile", "text"),
+    [
+        ("basic", "ｱｲｳ ｶﾅ ｷ"),
+        ("basic", "Straße ﬁne ２３ naïve"),
+        ("chinese", "羣 峯 裡 Ａ１"),
+        ("english", "Søren’s façade"),
+        ("arabic", "أحمد إلى آمنة"),
+        ("ocr", "Preuſſen œuvre aͤhnlich ꝛ"),
+        ("turkish", "kâr âlem"),
+    ],
+)
+def test_letters_that_are_exchanged_for_equivalent_ones_are_not_named(profile, text):
+    assert rules(get_normalizer(profile), [text]) == []
+
+
 def test_references_that_become_empty_are_named():
     drops = Normalizer("drops", [{"step": "replace_pattern", "pattern": r"\p{L}"}])
     assert "empty" in rules(drops, ["word", "12"])

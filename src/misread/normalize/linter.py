@@ -15,6 +15,8 @@ from misread.normalize.normalizer import Normalizer
 from misread.normalize.step import Side
 
 MOST_EXAMPLES: Final = 3
+# Scripts whose blanks divide no words.
+_UNSPACED: Final = {"CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR"}
 # First words of the names of marks that belong to no script.
 _OF_ALL_SCRIPTS: Final = ("COMBINING", "MODIFIER", "VARIATION")
 
@@ -78,7 +80,8 @@ def lint(normalizer: Normalizer, texts: TextPairs, settings: LintSettings | None
     findings = _unlike_sides(normalizer)
     for script, change in scripts.items():
         number, left = change.words
-        if number and not number / limits.words_ratio <= left <= number * limits.words_ratio:
+        fewest = 0 if script in _UNSPACED else number / limits.words_ratio
+        if number and not fewest <= left <= number * limits.words_ratio:
             sentence = f"makes {left:,} words of {number:,} in the script {script.title()}"
             findings.append(Finding("words", sentence, _examples(words, script), script=script))
         number, left = change.letters

@@ -76,9 +76,7 @@ class PairedSides:
     @cached_property
     def is_doubtful(self) -> BoolArray:
         """Whether a row is doubtful."""
-        flags = np.zeros(len(self), np.bool_)
-        flags[self.doubtful] = True
-        return flags
+        return np.isin(np.arange(len(self)), self.doubtful)
 
     @cached_property
     def usual_rate(self) -> float:
@@ -97,11 +95,8 @@ class PairedSides:
 
     def measured_lengths(self, rows: IntArray) -> tuple[IntArray, IntArray]:
         """Letters and digits of references and outputs of these rows that are compared."""
-        listed = rows.tolist()
-        references, outputs = (
-            np.fromiter((len(fold(texts[row])) for row in listed), np.int64, len(listed))
-            for texts in (self.references, self.outputs)
-        )
+        sides = ([len(fold(texts[row])) for row in rows.tolist()] for texts in (self.references, self.outputs))
+        references, outputs = (np.array(lengths, np.int64) for lengths in sides)
         return references, outputs
 
     @cached_property
@@ -213,8 +208,6 @@ def _find_exact(sides: PairedSides, rows: IntArray) -> tuple[IntArray, IntArray]
     for row in rows.tolist():
         if len(sides.outputs[row]) < _SHORT:
             rows_of_text.setdefault(sides.outputs[row], []).append(row)
-    if not rows_of_text:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     places: dict[str, list[int]] = {}
     for row, text in enumerate(sides.references):
         if text in rows_of_text:
@@ -226,5 +219,5 @@ def _find_exact(sides: PairedSides, rows: IntArray) -> tuple[IntArray, IntArray]
         free = candidates[sides.is_doubtful[candidates]]
         candidates = free if len(free) else candidates
         pairs += [(row, int(candidates[np.argmin(np.abs(candidates - row))])) for row in rows_of_text[text]]
-    first, second = zip(*pairs, strict=True) if pairs else ((), ())
-    return np.array(first, np.int64), np.array(second, np.int64)
+    first, second = np.array(pairs, np.int64).reshape(-1, 2).T
+    return first, second

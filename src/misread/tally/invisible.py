@@ -11,12 +11,12 @@ from misread.metrics.base import ScoredText
 from misread.text.arrow import ArrowTexts
 from misread.text.lazy_texts import join_texts
 
-FORM_FEEDS = "form feeds"
+CONTROLS, FORM_FEEDS = "control characters", "form feeds"
 _CHARACTERS: Mapping[str, re.Pattern[str]] = {
     "zero-width or bidirectional marks": re.compile(
         "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
     ),
-    "control characters": re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"),
+    CONTROLS: re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"),
     "carriage returns": re.compile(r"\r"),
     FORM_FEEDS: re.compile(r"[\v\f]"),
 }

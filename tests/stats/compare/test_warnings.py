@@ -316,9 +316,11 @@ def asked_at(concurrencies):
     return compare_systems(scores, [metric], StatisticsSettings(seed=1), dataset="d", baseline="a")
 
 
-def test_form_feeds_are_a_caution_of_every_table():
-    result = evaluate(["one\n", "two\n"], {"ours": ["one\n\f", "two\n\f"]}, metrics=["cer"], seed=1)
-    said = "ours: 2 segments in which form feeds differ, which cannot be seen; they count as errors."
+@pytest.mark.parametrize(("character", "called"), [("\f", "form feeds"), ("\x01", "control characters")])
+def test_form_feeds_and_controls_are_a_caution_of_every_table(character, called):
+    outputs = [f"one\n{character}", f"two\n{character}"]
+    result = evaluate(["one\n", "two\n"], {"ours": outputs}, metrics=["cer"], seed=1)
+    said = f"ours: 2 segments in which {called} differ, which cannot be seen; they count as errors."
     assert said in [caution.text for caution in result.result.cautions]
     assert said in result.warnings
     other = evaluate(["one"], {"ours": ["one\u200b"]}, metrics=["cer"], seed=1)

@@ -14,7 +14,7 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.stats.compare.system_pair import SystemPair
 from misread.stats.results import count_clusters
 from misread.stats.significance.randomisation import smallest_pvalue
-from misread.tally.invisible import COMPOSITION, FORM_FEEDS
+from misread.tally.invisible import COMPOSITION, CONTROLS, FORM_FEEDS
 from misread.tally.scores import Scores
 from misread.text.nouns import count_of, plural
 
@@ -32,9 +32,9 @@ rarely; among 30 similar clusters one sample in a hundred reaches it."""
 def cautions_about(shared: SharedSegments, scores: Mapping[str, Scores]) -> list[Caution]:
     """Cautions about numbers, in few words: texts that are missing, left out or cannot be used."""
     cautions = list(dict.fromkeys(doubt.brief for doubt in _doubts(scores) if doubt.is_caution))
-    # Some programs end every page with one.
-    paged = (system for system, scored in scores.items() if FORM_FEEDS in scored.invisible)
-    cautions += [_say_invisible(system, scores[system], FORM_FEEDS) for system in paged]
+    # No text has these; some programs end every page with one.
+    strange = [(system, kind) for system in scores for kind in (CONTROLS, FORM_FEEDS)]
+    cautions += [_say_invisible(name, scores[name], kind) for name, kind in strange if kind in scores[name].invisible]
     cautions += filter(None, [_say_conditions(scores)])
     if shared.excluded:
         cautions.append(_say_excluded(shared))
