@@ -213,6 +213,17 @@ class Printout:
     width: int | None = None  # of the screen, if it is not to be asked
 
 
+def _say_undefined(result: DatasetResult) -> str:
+    """Reason why no rate is defined, with what may be wrong."""
+    from misread.tables.rates import EVERY_EMPTY, explain_undefined
+
+    reasons = [f"{metric}: {explain_undefined(rate)}" for metric, rate in result.first_system.items()]
+    is_empty = all(reason.endswith(EVERY_EMPTY) for reason in reasons)
+    reason = f"every reference of {result.dataset} is empty" if is_empty else "; ".join(reasons)
+    message = f"{reason}, so that no rate is defined; references come first: check whether these are the right ones."
+    return " ".join([message, *(caution.text for caution in result.cautions)])
+
+
 def print_result(result: DatasetResult, printout: Printout) -> None:
     """Print a comparison, or those under several normalizers, to standard output as `lay_out_result` lays it out.
 
@@ -225,10 +236,7 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
     compared = printout.normalizers or {"": result}
     rates = [rate for entry in compared.values() for results in entry.systems.values() for rate in results.values()]
     if not (views or reports) and all(rate.micro is None for rate in rates):
-        raise UndefinedResultError(
-            f"every reference of {result.dataset} is empty, so that no rate is defined; references come first: check "
-            "whether these are the right ones."
-        )
+        raise UndefinedResultError(_say_undefined(result))
     if output is Output.JSON:
         plain = {name: _plain(entry, printout) for name, entry in compared.items()}
         print_json({"normalizers": plain} if printout.normalizers else plain[""])

@@ -9,6 +9,7 @@ from typing import Final
 
 from misread.errors import UnknownNameError
 from misread.metrics import Direction, Kind
+from misread.metrics.base import UNIT_NOUNS
 from misread.provenance.signature import Signature
 from misread.stats import DatasetResult, MetricResult, PairComparison, Rank
 from misread.stats.compare.schema import StatisticsFacts, find_pair
@@ -132,7 +133,7 @@ def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings
     scored = result.first_system
     if metric not in scored:
         raise UnknownNameError("metric", metric, scored, where="report.metrics")
-    undefined = dict.fromkeys(_undefined(result, metric), "rate undefined: every reference is empty")
+    undefined = dict.fromkeys(_undefined(result, metric), f"rate undefined: {explain_undefined(scored[metric])}")
     ranked = sorted(
         (name for name in result.systems if name not in undefined),
         key=lambda name: _rank(result.systems[name][metric]),
@@ -188,6 +189,13 @@ def _signature(result: DatasetResult, metric: str) -> Signature:
     signature = result.first_system[metric].signature
     runs = result.signature.facts.get("runs")
     return signature.with_facts({"runs": runs}) if runs else signature
+
+
+def explain_undefined(result: MetricResult) -> str:
+    """Reason why a rate has no value: some metrics count some of the words alone."""
+    facts = result.signature.facts
+    counts_all = facts.get("unit") in UNIT_NOUNS and "words" not in facts
+    return EVERY_EMPTY if counts_all else "the texts have nothing that it counts"
 
 
 def _undefined(result: DatasetResult, metric: str) -> list[str]:
@@ -258,6 +266,7 @@ def _units(result: DatasetResult, facts: Mapping[str, str], *, is_drawn: bool) -
     return f"{count_clusters(result.clusters, result.cluster_name)}{drawn}"
 
 
+EVERY_EMPTY: Final = "every reference is empty"
 SIGNS: Final = {
     "better": "▼",
     "improved": "▼",

@@ -2,9 +2,11 @@
 
 import json
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -371,17 +373,31 @@ def test_intervals_of_parts_that_many_pages_make_cover_those_of_all_pages(direct
 
 
 @pytest.mark.slow
-def test_the_parts_of_earnings_calls_are_those_of_the_design(shared_data):
+def test_the_parts_of_earnings_calls_are_those_of_the_design_and_of_the_guide(shared_data):
     root = shared_data / "earnings21_eval10"
-    references, outputs = [], []
+    folders = {"ESPnet": "rev/espnet/nlp", "Amazon": "amazon"}
+    references, outputs = [], {name: [] for name in folders}
     for path in sorted((root / "transcripts/nlp_references").glob("*.nlp")):
-        table = misread.data.read_segment_files(path, {"Google": root / "output/google" / path.name}, "nlp")
+        files = {name: root / "output" / folder / path.name for name, folder in folders.items()}
+        table = misread.data.read_segment_files(path, files, "nlp")
         references += table.references
-        outputs += table.hypotheses["Google"]
-    parts = decompose(references, {"Google": outputs})
-    found = {part.name: 100 * part.value for part in parts.of("Google")}
-    boundaries = found.pop("word boundaries") + found["punctuation"]
-    known = {"case": 5.12, "numbers": 1.43, "fillers": 2.98, "omitted runs": 0.72, "added runs": 0.09, "rest": 13.53}
-    assert {name: found[name] for name in known} == pytest.approx(known, abs=0.02)
-    assert boundaries == pytest.approx(0.84, abs=0.02)
-    assert 100 * parts.final_rate("Google") == pytest.approx(14.85, abs=0.01)
+        for name in folders:
+            outputs[name] += table.hypotheses[name]
+    parts = decompose(references, outputs)
+    by_name = {part.name: part for part in (*parts.of("ESPnet", "Amazon"), parts.whole("ESPnet", "Amazon"))}
+    known = {"case": 4.0, "numbers": 3.48, "fillers": -1.34, "omitted runs": -0.15, "added runs": 0.25, "rest": -2.86}
+    assert {name: 100 * by_name[name].value for name in known} == pytest.approx(known, abs=0.02)
+    joined = by_name["word boundaries"].value + by_name["punctuation"].value
+    assert 100 * joined == pytest.approx(-0.28, abs=0.02)
+    ends = {"case": (3.52, 4.48), "numbers": (2.71, 4.25), "rest": (-4.04, -1.67), "sum": (0.90, 5.10)}
+    for name, (low, high) in ends.items():
+        interval = by_name[name].interval
+        assert (100 * interval.low, 100 * interval.high) == pytest.approx((low, high), abs=0.02)
+    assert [100 * parts.final_rate(name) for name in folders] == pytest.approx([12.70, 15.70], abs=0.01)
+    guide = Path(__file__).parents[3] / "docs/how-to/why-numbers-differ.md"
+    rows = re.findall(
+        r"^\| ([a-z ]+) \| [\d.]+ \| [\d.]+ \| ([+-][\d.]+)", guide.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    shown = {name: f"{100 * by_name[name].value:+.2f}" for name, _ in rows if name in by_name}
+    assert len(shown) == 10
+    assert shown == {name: value for name, value in rows if name in by_name}

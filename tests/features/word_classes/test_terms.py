@@ -215,6 +215,18 @@ def test_terms_in_another_case_or_with_punctuation_are_doubts(file):
     assert not metric.doubts(metric.survey(ScoredText(["York, york"], [""])), "a")
 
 
+def test_lists_without_a_term_in_the_texts_are_not_called_empty_references(misread, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("ref", "In York, 5"), ("a", "In York"), ("b", "In")):
+        (tmp_path / f"{name}.txt").write_text(f"{text}\n", encoding="utf-8")
+    (tmp_path / "terms.txt").write_text("york\n", encoding="utf-8")
+    done = misread("score", "ref.txt", "a.txt", "b.txt", "--metrics", "key_term_f1(terms=terms.txt)")
+    assert "key_term_f1_terms: the texts have nothing that it counts, so that no rate is defined" in done.err
+    assert "1 of the 1 terms of key_term_f1_terms are in the references only in another case" in done.err
+    done = misread("score", "ref.txt", "a.txt", "b.txt", "--metrics", "number_error_rate,key_term_f1(terms=terms.txt)")
+    assert "(rate undefined: the texts have nothing that it counts)" in " ".join(done.out.split())
+
+
 def test_terms_are_a_view_with_tests_and_intervals_of_their_rates(file):
     texts = ["in new york today", "a house in york", "km/h"] * 4
     outputs = {"a": ["in nyc today", "a house in yorc", "km/h"] * 4, "b": ["in york today", "a house", "km/h york"] * 4}
