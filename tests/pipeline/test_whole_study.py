@@ -70,11 +70,8 @@ def test_an_output_outside_of_the_project_is_refused_before_anything_runs(stage_
 @pytest.mark.parametrize(
     "stage",
     [
-        {"cmd": f"{WRITE} ${{none}}"},
-        {"foreach": ["a"], "do": {"cmd": WRITE}},
-        {"cmd": WRITE, "deps": ["a"], "outs": ["a"]},
-        {"outs": ["a"]},
-        {"cmd": [WRITE, WRITE]},
+        *({"cmd": f"{WRITE} ${{none}}"}, {"cmd": [WRITE, WRITE]}, {"cmd": "a 'b"}, {"outs": ["a"]}),
+        *({"foreach": ["a"], "do": {"cmd": WRITE}}, {"cmd": WRITE, "deps": ["a"], "outs": ["a"]}),
     ],
 )
 def test_what_only_dvc_can_run_is_refused_before_anything_runs(stage_all, stage):
