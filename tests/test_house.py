@@ -37,7 +37,7 @@ CODE = {
     "cli": 3_264,
     "compiled": 148,
     "conf": 4,
-    "data": 8_699,
+    "data": 8_686,
     "engines": 3_181,
     "evaluation": 743,
     "execution": 100,

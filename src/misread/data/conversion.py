@@ -170,8 +170,10 @@ def guess_source_format(path: Path) -> str:
     """
     if not path.exists():
         raise InputFileError(f"{absence(path)}.")
+    if (path / "text").is_file():
+        return "kaldi"
     if path.is_dir():
-        return _guess_folder(path)
+        raise InputFileError(f"{path} is a folder, but not one of Kaldi (with a file text); name a file.")
     content = Content.of_start(path)
     form = recognise(content)
     if form and (form.kind == "table" or _is_read(form)):
@@ -181,12 +183,6 @@ def guess_source_format(path: Path) -> str:
     raise ConfigurationError(
         f"{path} may be of several formats; {setting('source_format')} names a format: {', '.join(_source_names())}."
     )
-
-
-def _guess_folder(path: Path) -> str:
-    if (path / "text").is_file():
-        return "kaldi"
-    raise InputFileError(f"{path} is a folder, but not one of Kaldi (with a file text); name a file.")
 
 
 def _list_losses(segments: Sequence[TimedText], form: Format) -> list[str]:

@@ -15,7 +15,7 @@ from misread.data.formats.base import Format
 from misread.data.formats.layout import Confidence, Layout
 from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, PairedFolders, pair_folders
-from misread.data.formats.recognition import guess_page_format
+from misread.data.formats.recognition import guess_format
 from misread.data.formats.text_folder import name_first
 from misread.data.segment_table import SegmentTable, TextFacts
 from misread.data.transcript_notes import REFERENCES
@@ -49,7 +49,7 @@ def read_folders(
     encoding : str
         Encoding of formats that do not name their own.
     guessed : mapping of Path to str or None, optional
-        What `guess_page_format` has said of files already, so that they are not looked at again.
+        What `guess_format` has said of files already, so that they are not looked at again.
 
     Returns
     -------
@@ -172,7 +172,7 @@ class _How:
         return _Side(name, reader, self.options, note)
 
     def _guess(self, path: Path) -> Format | None:
-        return self.guessed[path] if path in self.guessed else guess_page_format(path)
+        return self.guessed[path] if path in self.guessed else guess_format(path, kinds=["pages"])
 
 
 @dataclass

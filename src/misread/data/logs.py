@@ -116,7 +116,7 @@ def read_log(path: str | os.PathLike[str], form: str | Format | None = None, *, 
         raise ConfigurationError(f"files of the format {form} are not read.")
     with collecting_accounts() as accounts:
         log: Log = chosen.read(Path(path), encoding=encoding)
-    remarks = [remark for account in accounts.values() for remark in account.remarks()]
+    remarks = [remark for account in accounts.values() for remark in account.notes(of_texts=True)]
     doubts = [doubt for account in accounts.values() for doubt in account.doubts()]
     return replace(log, doubts=doubts, remarks=remarks)
 

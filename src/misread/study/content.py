@@ -229,7 +229,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
     have one. PAGE-XML, ALTO and hOCR are recognised by content. Raises InputFileError if there are no transcriptions.
     """
     from misread.data import ImageFolder
-    from misread.data.formats.recognition import guess_page_format
+    from misread.data.formats.recognition import guess_format
 
     listed = [path for path in sorted(folder.rglob("*")) if path.is_file() and is_listed(path.relative_to(folder))]
     names = {path.relative_to(folder).as_posix(): path for path in listed}
@@ -246,7 +246,7 @@ def describe_images(folder: Path, root: Path, *, engines: Sequence[str], cluster
         )
     texts = {name: [file for ending in endings if (file := _beside(name, ending)) in names] for name in images}
     paths = [names[transcription] for transcriptions in texts.values() for transcription in transcriptions]
-    form = guess_page_format(paths[0])
+    form = guess_format(paths[0], kinds=["pages"])
     written = (path.read_bytes() for path in paths)
     is_page = form is not None or any(len(text.strip().splitlines()) > 1 for text in written)
     patterns = {_pattern_of(name) for name, transcriptions in texts.items() if transcriptions}

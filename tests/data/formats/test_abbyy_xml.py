@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from misread.data.formats import xml_files
 from misread.data.formats.abbyy_xml import read_abbyy_xml
 from misread.data.formats.layout_files import LayoutReader
-from misread.data.formats.recognition import guess_page_format
+from misread.data.formats.recognition import guess_format
 from misread.errors import InputFileError
 
 SCHEMA = "http://www.abbyy.com/FineReader_xml/FineReader10-schema-v1.xml"
@@ -93,10 +93,10 @@ def test_text_anywhere_else_is_unknown(write):
 
 def test_it_is_recognised_and_other_documents_are_not(write):
     path = write("p.xml", document(block(par(line(formatting("read"))))))
-    form = guess_page_format(path)
+    form = guess_format(path, kinds=["pages"])
     assert (form.name, LayoutReader(format=form).read(path)[0]) == ("abbyy", {"": "read"})
     other = write("q.xml", "<document xmlns='http://docbook.org/ns/docbook'><page/></document>")
-    assert guess_page_format(other) is None
+    assert guess_format(other, kinds=["pages"]) is None
     with pytest.raises(InputFileError, match=r"q\.xml, line 1: <document> is in the namespace 'http://docbook"):
         read_abbyy_xml(other)
 

@@ -80,16 +80,6 @@ def test_a_file_of_nothing_but_unknown_texts_takes_time_by_its_length():
     assert account.unknown["texts of 'a'"].number == 100_000
 
 
-@given(st.lists(_WORDS | st.just(" "), max_size=6), st.sets(st.integers(1, 6)))
-def test_no_line_gets_lost(lines, taken):
-    account = Account("lines")
-    account.add_lines(lines, taken, kind="lines outside of cues")
-    assert _sum(account) == sum(len(line.strip()) for line in lines)
-    assert sum(share.number for share in account.unknown.values()) == sum(
-        bool(line.strip()) for number, line in enumerate(lines, 1) if number not in taken
-    )
-
-
 def _read(name, kind, text):
     account = Account("SRT", Path(name))
     account.doubt(kind, text, 4)

@@ -6,7 +6,7 @@ import pytest
 
 from misread.data.formats import FORMATS, find_format
 from misread.data.formats.layout_files import LayoutReader
-from misread.data.formats.recognition import guess_page_format
+from misread.data.formats.recognition import guess_format
 from misread.errors import UnknownNameError
 
 HEADER = "level page_num block_num par_num line_num word_num left top width height conf text".replace(" ", "\t")
@@ -40,12 +40,12 @@ HEADER = "level page_num block_num par_num line_num word_num left top width heig
     ],
 )
 def test_only_what_can_be_of_no_other_format_is_told(write, content, expected):
-    assert str(guess_page_format(write("p1", content))) == str(expected)
+    assert str(guess_format(write("p1", content), kinds=["pages"])) == str(expected)
 
 
 def test_a_missing_file_and_a_folder_are_of_no_format(tmp_path):
-    assert guess_page_format(tmp_path) is None
-    assert guess_page_format(tmp_path / "absent") is None
+    assert guess_format(tmp_path, kinds=["pages"]) is None
+    assert guess_format(tmp_path / "absent", kinds=["pages"]) is None
 
 
 def test_plain_text_has_no_parts(write):

@@ -107,17 +107,12 @@ class Account:
                 known.number += share.number
                 known.characters += share.characters
 
-    def notes(self) -> Iterator[str]:
-        """A whole sentence on each reason without a text: what a file is like."""
+    def notes(self, *, of_texts: bool = False) -> Iterator[str]:
+        """A whole sentence on each reason for which texts are left out, or on what a file is like without any."""
         for reason, share in self.left_out.items():
-            if not share.example:
-                yield f"{self.label}: {reason}: {share.number:,} (the first in {share.location})."
-
-    def remarks(self) -> Iterator[str]:
-        """A whole sentence on each reason for which texts are left out."""
-        for reason, share in self.left_out.items():
-            if share.example:
-                yield f"{self.label}: {reason}: {share.number:,} (the first in {share.location}: {share.example!r})."
+            if of_texts == bool(share.example):
+                example = f": {share.example!r}" if share.example else ""
+                yield f"{self.label}: {reason}: {share.number:,} (the first in {share.location}{example})."
 
     def doubts(self) -> Iterator[Doubt]:
         """A warning of each kind that is unknown."""
@@ -170,14 +165,6 @@ class Account:
                     self.leave_out(reason, text, location)
                 elif path or not _NUMBER.fullmatch(text):  # such numbers in lists are scores
                     self.doubt(f"texts of {'.'.join(path)!r}", text, location)
-
-    def add_lines(self, lines: Iterable[str], taken: Container[int], *, kind: str) -> None:
-        """Look through the lines of a file, numbered from 1, for those that no rule of the grammar took."""
-        for number, line in enumerate(lines, start=1):
-            if number in taken:
-                self.read += count_characters(line)
-            elif line.strip():
-                self.doubt(kind, line, number)
 
 
 def _gather(value: Any, no_text: Mapping[str, str]) -> Iterator[tuple[tuple[str, ...], str | None, list[str]]]:
@@ -245,7 +232,11 @@ def describe_accounts(accounts: Accounts) -> list[str]:
     return [
         sentence
         for account in accounts.values()
-        for sentence in (*(doubt.sentence for doubt in account.doubts()), *account.notes(), *account.remarks())
+        for sentence in (
+            *(doubt.sentence for doubt in account.doubts()),
+            *account.notes(),
+            *account.notes(of_texts=True),
+        )
     ]
 
 
@@ -267,7 +258,7 @@ def with_accounts(read: Callable[Given, SegmentTable]) -> Callable[Given, Segmen
             table = read(*args, **kwargs)
         doubts = (doubt for account in accounts.values() for doubt in account.doubts())
         notes = (note for account in accounts.values() for note in account.notes())
-        remarks = [remark for account in accounts.values() for remark in account.remarks()]
+        remarks = [remark for account in accounts.values() for remark in account.notes(of_texts=True)]
         return replace(table, facts=replace(table.facts.with_doubts(*doubts).with_notes(*notes), remarks=remarks))
 
     return read_with_accounts

@@ -36,8 +36,8 @@ class Content:
         return cls(text, path.suffix.lower(), is_whole=is_whole)
 
     def beginnings(self) -> Iterator[Content]:
-        """Of long JSON its first characters, in which nearly all formats show; then the content itself."""
-        if len(self.begin) > _HEAD and self.begin.startswith(("{", "[")):
+        """Of long JSON in no lines its first characters, in which nearly all formats show; then the content itself."""
+        if len(self.begin) > _HEAD and self.begin.startswith(("{", "[")) and "\n{" not in self.begin[:_HEAD]:
             yield Content(self.begin[:_HEAD], self.ending, is_whole=False)
         yield self
 

@@ -34,11 +34,6 @@ def describe_recognised(source: object, form: object) -> str:
     return f"{source} is read as {form}, as its content says."
 
 
-def guess_page_format(path: Path) -> Format | None:
-    """The format of a page whose content can be of no other; None for plain text, or where it may be several."""
-    return guess_format(path, kinds=["pages"])
-
-
 def guess_format(path: Path, *, kinds: Collection[Kind]) -> Format | None:
     """The format of one of these kinds, if the content of a file can be of no other of them."""
     return recognise(Content.of_start(path), kinds)

@@ -31,7 +31,6 @@ _BOX: Final = re.compile(
     r"(?P<text>.+?) (?P<numbers>-?\d+ -?\d+ -?\d+ -?\d+) (?P<page>\d+)(?: ?#(?P<line>.*))?", re.DOTALL
 )
 _WHOLE_LINE: Final = "WordStr"
-_FEWEST_BOXES: Final = 3
 _END_OF_LINE: Final = "\t"
 WITHOUT_SPACES: Final = "files whose boxes have neither spaces nor ends of lines, so that their text has none"
 
@@ -130,11 +129,8 @@ def is_tesseract_tsv(content: Content) -> bool:
 
 
 def has_boxes(content: Content) -> bool:
-    """Whether all lines are boxes, if the file is called so, else several of characters or whole lines."""
-    boxes = list(map(_BOX.fullmatch, content.lines))
-    is_called = content.ending == ".box" and boxes
-    are_alike = len(boxes) >= _FEWEST_BOXES and all(box and (box["line"] or len(box["text"]) == 1) for box in boxes)
-    return all(boxes) and bool(is_called or are_alike)
+    """Whether the file is called so, and all lines are boxes."""
+    return content.ending == ".box" and bool(content.lines) and all(map(_BOX.fullmatch, content.lines))
 
 
 TESSERACT_TSV = Format(
