@@ -47,7 +47,9 @@ def test_a_name_that_is_no_data_set_of_the_hub_is_told(misread, rows):
     assert "'rows' is no data set of Hugging Face; --name OWNER/NAME gives the id of the benchmark." in done.err
 
 
-@pytest.mark.parametrize("option", [("--view", "worst"), ("--confusions", "3"), ("--tests", "sign")])
+@pytest.mark.parametrize(
+    "option", [("--view", "worst"), ("--confusions", "3"), ("--tests", "sign"), ("--groups", "id")]
+)
 def test_tables_next_to_the_rates_are_refused(misread, rows, option):
     done = misread("score", *rows, *QUICK, "--output", "eval-results", *option)
     assert (done.status, done.out) == (1, "")

@@ -128,7 +128,7 @@ def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
     check_inputs(inputs, needs_of(metrics))
     clean_levels = _read_clean_levels(options.clean or [], inputs.group_columns)
     group_order = _read_group_order(options.group_order or [], inputs.group_columns)
-    _require_printable(options)
+    _require_printable(options, inputs.groups)
     views = _find_views(options, inputs.sources.columns)
     tests = read_test_names(options.tests) if options.tests is not None else []
     statistics = _read_statistics(options, tests)
@@ -325,10 +325,11 @@ def _require_group(column: str, entry: str, option: str, groups: Sequence[str]) 
         )
 
 
-def _require_printable(options: ScoreOptions) -> None:
+def _require_printable(options: ScoreOptions, groups: Sequence[str] | None) -> None:
     report, output, raw_csv = options.report, options.output, options.raw_csv
     is_whole_csv = report is Report.EVALUATION_LINES and output is Output.CSV
-    if output is Output.EVAL_RESULTS and (further := [name for name in _FURTHER if getattr(options, name)]):
+    further = [*(["groups"] if groups else []), *(name for name in _FURTHER if getattr(options, name))]
+    if output is Output.EVAL_RESULTS and further:
         raise ConfigurationError(f"{setting(further[0])} is for tables, not for {setting('output', output)}.")
     if report and output not in (Output.TABLE, Output.JSON) and not is_whole_csv:
         raise ConfigurationError(
