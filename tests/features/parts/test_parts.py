@@ -308,6 +308,17 @@ def test_parts_are_laid_out_for_papers_and_small_steps_are_one_line(table_of):
     assert "other steps" in plain
 
 
+def test_parts_of_several_runs_are_their_means(misread, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"s{row},{run},Word {row} x,word {row} {'xy'[run]},Word {row} x" for row in range(12) for run in (0, 1)]
+    (tmp_path / "runs.csv").write_text("\n".join(["id,run,text,a,b", *rows]) + "\n")
+    options = ("--table", "runs.csv(run=run)", "--segment-id", "id", "--ref", "text", "--hyp", "a=a", "--hyp", "b=b")
+    done = misread("score", *options, "--metrics", "wer", "--decompose", "lower_case", "--output", "json").json
+    values = {row["part"]: row["part_a"] for row in next(iter(done["views"].values()))}
+    assert (values["lower_case"], values["rest"], values["sum"]) == pytest.approx((1 / 3, 1 / 6, 1 / 2))
+    assert values["sum"] == pytest.approx(done["systems"]["a"]["wer"]["micro"])
+
+
 def test_texts_with_alternatives_and_metrics_of_other_alignments_are_refused(misread, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in ("ref", "a"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -38,7 +39,6 @@ _ABOUT_ENDS: Final = (
     "first, last: the change by this alone, and after all others; steps that remove the same errors share them."
 )
 _ABOUT_INTERVALS: Final = "Intervals by cluster; none where fewer than four clusters make most of a part."
-_ABOUT_RUNS: Final = "Parts of a system with several runs are those of its first run."
 
 
 class PartRow(NamedTuple):
@@ -98,8 +98,7 @@ class PartsView(View):
                 Column("first", partial(_end_of, 0), show, name="first", keep=1),
                 Column("last", partial(_end_of, 1), show, name="last", keep=1),
             ]
-        has_runs = any(len(source.scored[system].runs) > 1 for system in systems)
-        notes = [*_ABOUT, *[_ABOUT_ENDS] * (len(systems) < 3), _ABOUT_INTERVALS, *[_ABOUT_RUNS] * has_runs]
+        notes = [*_ABOUT, *[_ABOUT_ENDS] * (len(systems) < 3), _ABOUT_INTERVALS]
         noun = UNIT_NOUNS[parts.unit]
         return Table(
             stem=file_stem(source.dataset, self.id),
@@ -107,7 +106,7 @@ class PartsView(View):
             columns=columns,
             rows=rows,
             notes=[*(_say(parts, pair, settings) for pair in pairs), *notes],
-            signature=f"parts|steps:{self.steps}|unit:{parts.unit}|segments:{len(parts.lengths)}|version:{__version__}",
+            signature=f"parts|steps:{self.steps}|unit:{parts.unit}|texts:{len(parts.lengths)}|version:{__version__}",
         )
 
     def _find(self, source: ViewInput) -> Parts | None:
@@ -115,19 +114,25 @@ class PartsView(View):
         if not scored:
             return None
         unit = self._unit(next(iter(scored.values())))
-        texts = {name: _texts(system) for name, system in scored.items()}
-        shared = [key for key in next(iter(texts.values()))[0] if all(key in keys for keys, *_ in texts.values())]
+        readings = {name: _read_runs(system) for name, system in scored.items()}
+        first, *_ = next(iter(readings.values()))
+        shared = [key for key in first.rows if all(key in run.rows for runs in readings.values() for run in runs)]
         if not shared:
             return None
-        keys, references, _, clusters = next(iter(texts.values()))
-        hypotheses = {name: [outputs[known[key]] for key in shared] for name, (known, _, outputs, _) in texts.items()}
-        rows = [keys[key] for key in shared]
+        rows = [first.rows[key] for key in shared]
+        clusters = next(iter(scored.values())).clusters
+        # Texts are there once for each run, and those of a system with fewer runs again.
+        times = math.lcm(*map(len, readings.values()))
+        hypotheses = {
+            name: [run.outputs[run.rows[key]] for run in runs for key in shared] * (times // len(runs))
+            for name, runs in readings.items()
+        }
         return decompose(
-            [references[row] for row in rows],
+            [first.references[row] for row in rows] * times,
             hypotheses,
             steps=self._steps,
             unit=unit,
-            clusters=None if clusters is None else [clusters[row] for row in rows],
+            clusters=(shared if clusters is None else [clusters[row] for row in rows]) * times,
         )
 
     def _unit(self, system: ScoredSystem) -> Unit:
@@ -177,17 +182,26 @@ class PartsView(View):
         return paths
 
 
-def _texts(system: ScoredSystem) -> tuple[dict[str, int], Sequence[str], Sequence[str], Sequence[str] | None]:
-    """Rows by segment, raw references and outputs, and clusters."""
-    run = system.runs[0]
-    if run.texts.origin.facts.alternatives:
-        raise ConfigurationError(
-            "texts may be read in several ways, and which one fits changes with the steps; choose one reading first, "
-            "or leave the parts out."
-        )
-    raw = run.texts.raw.take(run.rows)
-    keys = {key: row for row, key in enumerate(run.segments.segment_id)}
-    return keys, raw.references, [text or "" for text in raw.hypotheses], system.clusters
+class _Run(NamedTuple):
+    """Raw texts of a run, and the row of each segment."""
+
+    rows: Mapping[str, int]
+    references: Sequence[str]
+    outputs: Sequence[str]
+
+
+def _read_runs(system: ScoredSystem) -> list[_Run]:
+    runs = []
+    for run in system.runs:
+        if run.texts.origin.facts.alternatives:
+            raise ConfigurationError(
+                "texts may be read in several ways, and which one fits changes with the steps; choose one reading "
+                "first, or leave the parts out."
+            )
+        raw = run.texts.raw.take(run.rows)
+        rows = {key: row for row, key in enumerate(run.segments.segment_id)}
+        runs.append(_Run(rows, raw.references, [text or "" for text in raw.hypotheses]))
+    return runs
 
 
 def _pairs(parts: Parts, systems: Sequence[str]) -> list[tuple[str, str]]:
