@@ -182,7 +182,7 @@ def decode_json(text: str, path: Path | str, *, line: int | None = None, with_na
 
 
 def split_object(content: bytes | memoryview, location: str) -> dict[str, memoryview]:
-    """Values of a JSON object as they are written, by distinct names; nothing is made of what is in them.
+    """Values of a JSON object as they are written, by distinct names; their content is not looked at.
 
     Raises ValueError for anything else, and for what not every parser takes, such as NaN.
     """

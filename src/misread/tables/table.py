@@ -116,7 +116,7 @@ class Column:
     is_detail_optional: bool = False
     # How long it stays where not all columns fit a terminal: the lowest goes first.
     keep: int = 2
-    # Title of the column that says the same: beside it, nobody is told that this one is left out.
+    # Title of the column that says the same: next to it, nobody is told that this one is left out.
     implied_by: str = ""
 
     # For the page: name by which addresses sort, text of an empty cell, axis of drawings.

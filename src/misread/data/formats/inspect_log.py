@@ -131,7 +131,7 @@ class _Sample:
 
 
 _READ: Final = {"version", "status", "eval", *(part.name for part in fields(_Sample))}
-# By the first byte of a list or an object, of which labels keep the type alone.
+# By the first byte of a list or an object; labels keep its type alone.
 _LARGE: Final[Mapping[int, Any]] = {ord("["): [], ord("{"): {}}
 
 
@@ -242,7 +242,7 @@ def _read_member(archive: ZipFile, member: ZipInfo, location: str) -> bytes:
 
 
 def _decode_parts(content: bytes, location: str) -> dict[str, Any]:
-    """What is read of a file, without values of what is not, which may be large; empty if only Python can decode it."""
+    """Parts of a file that are read, without others, which may be large; empty if only Python can decode it."""
     try:
         parts = {name: part for name, part in split_object(content, location).items() if name in _READ}
         labels = parts.pop("metadata", None)
