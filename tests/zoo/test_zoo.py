@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -106,6 +107,7 @@ def test_the_zoo_is_small_and_every_file_is_in_its_manifest():
     names = {str(path.relative_to(ZOO / "files")) for path in files if path.name not in {"utt2spk", "segments"}}
     assert names == {row["file"] for row in ROWS}
     assert sum(path.stat().st_size for path in files) < 1_500_000
+    assert [path.name for path in files if re.search(rb"/(?:home|root|tmp|work|Users)/", path.read_bytes())] == []
 
 
 def test_the_guide_has_the_table_of_the_zoo():
