@@ -131,21 +131,8 @@ def test_a_study_from_nothing_runs_travels_and_sees_a_changed_plugin_and_an_upgr
 
     # From nothing to a study.
     (root / "lines.csv").write_text(LINES)
-    systems = ("--hyp", "one=one", "--hyp", "two=two")
-    run(
-        "misread",
-        "init",
-        "--table",
-        "lines.csv",
-        "--segment-id",
-        "id",
-        "--ref",
-        "truth",
-        "--cluster",
-        "page",
-        *systems,
-        ".",
-    )
+    table = ("--table", "lines.csv", "--segment-id", "id", "--ref", "truth", "--cluster", "page")
+    run("misread", "init", *table, "--hyp", "one=one", "--hyp", "two=two", ".")
     assert str(environment) in run("python", "-c", "import misread.errors as m; print(m.__file__)")
     # With an engine and a metric of its own.
     for name, text in {
