@@ -175,11 +175,9 @@ def test_files_and_folders_are_read_alike(misread, pages, tmp_path, draw):
         late = [row["unit"] for row in csv.DictReader(file)][9:]
     for page in late:
         (tmp_path / "text" / f"{page}.txt").unlink()
-    done = misread(
-        *("plan", "predict", str(tmp_path / "text"), *folders, "--agreement", tmp_path / "order.csv"),
-        *("--output", "json"),
-    )
-    assert (done.json["typed"], set(done.json["rates"])) == (9, {"a", "b", "c"})
+    typed = (str(tmp_path / "text"), *folders, "--agreement", tmp_path / "order.csv")
+    done = misread("plan", "predict", *typed, "--output", "json").json
+    assert (done["typed"], set(done["rates"])) == (9, {"a", "b", "c"})
 
 
 def test_what_has_no_estimate_is_refused_with_the_reason(misread, options, first):
@@ -204,15 +202,15 @@ def test_what_has_no_estimate_is_refused_with_the_reason(misread, options, first
 
 def test_warnings_say_what_weakens_the_estimate(misread, options, first):
     typed, _ = first(12, draw="random")
-    pair = [*options(typed)]
-    del pair[-2:]
-    done = misread("plan", "predict", *pair, "--ref", "text", "--draw", "random", "--output", "json").json
-    assert any("a third reading would help" in warning for warning in done["warnings"])
-    assert any("were these really drawn?" in warning for warning in done["warnings"]) is False
-    easy = misread(
-        "plan", "predict", *options(_easiest(options)), "--ref", "text", "--draw", "random", "--output", "json"
-    )
-    assert any("were these really drawn?" in warning for warning in easy.json["warnings"])
+
+    def warnings(*texts):
+        done = misread("plan", "predict", *texts, "--ref", "text", "--draw", "random", "--output", "json")
+        return " ".join(done.json["warnings"])
+
+    pair = warnings(*options(typed)[:-2])
+    assert "a third reading would help" in pair
+    assert "were these really drawn?" not in pair
+    assert "were these really drawn?" in warnings(*options(_easiest(options)))
 
 
 def _easiest(options):
@@ -274,9 +272,8 @@ def test_python_has_the_same_estimate_and_its_tables(misread, options, first, tm
     facts = {"ids": [row["id"] for row in rows], "clusters": [row["page"] for row in rows]}
     drawn = draw_order(systems, seed=1, **facts)
     assert drawn.units[:12] == typed
-    result = predict_by_agreement(
-        [row["text"] for row in rows], systems, order=order, groups={"side": [row["side"] for row in rows]}, **facts
-    )
+    truth, groups = [row["text"] for row in rows], {"side": [row["side"] for row in rows]}
+    result = predict_by_agreement(truth, systems, order=order, groups=groups, **facts)
     assert result.rates["a"].rate == pytest.approx(printed["rates"]["a"]["rate"])
     frame = result.to_frame()
     assert list(frame["system"]) == [*"abc", *"abc" * 2, "b - a", "c - a", "c - b"]
@@ -285,4 +282,4 @@ def test_python_has_the_same_estimate_and_its_tables(misread, options, first, tm
     assert "<table" in result._repr_html_()
     assert "with agreement" in str(result)
     with pytest.raises(ConfigurationError, match="of units that somebody chose"):
-        predict_by_agreement([row["text"] for row in rows], systems, **facts)
+        predict_by_agreement(truth, systems, **facts)
