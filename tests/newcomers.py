@@ -13,21 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-_WORDS: Final = (
-    "bell",
-    "comes",
-    "fog",
-    "grey",
-    "harbour",
-    "keeps",
-    "old",
-    "over",
-    "quiet",
-    "rings",
-    "seven",
-    "the",
-    "water",
-)
+_WORDS: Final = "bell comes fog grey harbour keeps old over quiet rings seven the water"
 _SYSTEMS: Final = {"heron": 0.02, "ibis": 0.05, "jay": 0.12}
 """Systems, and the share of characters that each misreads."""
 
@@ -53,7 +39,7 @@ class Task(NamedTuple):
 def _lines(number: int, rate: float, seed: int) -> list[str]:
     """Lines of words, in which characters are replaced at a rate; the same lines at every rate."""
     drawn, misread = random.Random(1), random.Random(seed)
-    lines = [" ".join(drawn.choices(_WORDS, k=8)) for _ in range(number)]
+    lines = [" ".join(drawn.choices(_WORDS.split(), k=8)) for _ in range(number)]
     return ["".join("x" if misread.random() < rate and sign != " " else sign for sign in line) for line in lines]
 
 
@@ -163,10 +149,7 @@ TASKS: Final[Mapping[str, Task]] = {
     ),
     "gate": Task(
         lambda _: None,
-        [
-            "git commit -qam Better",
-            "misread gate --baseline HEAD~1 --metrics cer --margin 0.002 --markdown gate.md",
-        ],
+        ["git commit -qam Better", "misread gate --baseline HEAD~1 --metrics cer --margin 0.002 --markdown gate.md"],
         "PASS 2 comparisons with HEAD~1",
         Effort(2, 16, 120),
         follows="study",
@@ -180,15 +163,9 @@ def measure(task: Task, folder: Path, *, repro: str = REPRO) -> tuple[Effort, st
     scripts = os.environ.get("MISREAD_SCRIPTS", str(Path(sys.executable).parent))
     identity = {f"GIT_{who}_{what}": "new" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     environment = {**os.environ, **identity, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
+    script = "exec 2>&1\n" + "\n".join(command.replace(REPRO, repro) for command in task.commands)
     done = subprocess.run(
-        ["bash", "-euc", "\n".join(command.replace(REPRO, repro) for command in task.commands)],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=300,
-        check=False,
+        ["bash", "-euc", script], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, timeout=300
     )
     if done.returncode:
         raise RuntimeError(f"status {done.returncode}: {done.stdout}")
