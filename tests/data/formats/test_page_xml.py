@@ -175,7 +175,7 @@ def test_where_nothing_within_has_a_text_it_is_that_of_the_element(page_xml):
 def test_a_region_with_other_words_than_its_lines_is_said(page_xml):
     path = page_xml(region("r", line("l", "one"), equiv("two")) + region("s", line("m", "one  two"), equiv("one\ntwo")))
     layout = read_page_xml(path)
-    assert (layout.text, [*layout.account.notes()]) == (
+    assert (layout.text, [*layout.account.notes(of_texts=True)]) == (
         "two\none\ntwo",
         [
             "PAGE-XML: texts of lines that differ from those of regions, which are read: 1 (the first in p1.xml, "
