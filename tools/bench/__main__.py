@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numba
 
 from misread.compiled.budget import use_machine_code
-from tools.bench import alignment_rows, capture_rows, command_rows, stage_rows, study_rows
+from tools.bench import alignment_rows, capture_rows, command_rows, stage_rows, study_rows, waiting_rows
 from tools.bench.measure import Measured, Row
 from tools.parts import ROOT, read_part, replace_part
 
@@ -33,6 +33,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "processes": command_rows.process_rows,
     "formats": command_rows.format_rows,
     "captures": capture_rows.capture_rows,
+    "waiting": waiting_rows.waiting_rows,
 }
 # Of design notes, not of the page.
 ALONE = {"memory": stage_rows.memory_rows, "study": study_rows.study_rows, "dvc": study_rows.dvc_rows}

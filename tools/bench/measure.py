@@ -116,6 +116,17 @@ def peak_of(run: Callable[[], Process]) -> Measure:
     return measure
 
 
+def costs(run: Callable[[], Process]) -> Measure:
+    """CPU time, time by the clock and memory of a process, which is run once."""
+
+    def measure(_: int) -> Measured:
+        process = run()
+        shown = f"{process.seconds:.1f} CPU-s, {process.wall_seconds:.1f} s, {process.peak_bytes / 1e9:.2f} GB"
+        return Measured("itself", shown, [process.seconds])
+
+    return measure
+
+
 def interleave(runs: list[Callable[[], object]], rounds: int) -> list[list[float]]:
     """Run in turn, once to warm up and then `rounds` times; the CPU seconds of each in every round."""
     measured = [[_cpu_seconds(run) for run in runs] for _ in range(rounds + 1)]

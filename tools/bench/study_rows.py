@@ -6,6 +6,7 @@ import random
 import subprocess
 from collections.abc import Iterator
 from contextlib import chdir
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,7 +16,7 @@ import pyarrow.parquet as pq
 import yaml
 
 from misread.pipeline.stages import STAGES
-from tools.bench.measure import Measure, Measured, Row, run_command
+from tools.bench.measure import Row, costs, run_command
 from tools.bench.texts import LETTERS, corrupt, make_pairs
 from tools.parts import ROOT
 
@@ -36,16 +37,8 @@ def study_rows(scale: float) -> Iterator[Row]:
     with TemporaryDirectory() as folder, chdir(folder):
         _write_corpus(Path("corpus.parquet"), lines)
         columns = [
-            "--segment-id",
-            "id",
-            "--ref",
-            "reference",
-            "--cluster",
-            "document",
-            "--hyp",
-            "one=one",
-            "--hyp",
-            "two=two",
+            *("--segment-id", "id", "--ref", "reference", "--cluster", "document"),
+            *("--hyp", "one=one", "--hyp", "two=two"),
         ]
         run_command("misread", "init", "--table", "corpus.parquet", *columns, "study")
         ids = {"capture": [("corpus", "one"), ("corpus", "two")], "check": [()], "report": [()]}
@@ -53,19 +46,12 @@ def study_rows(scale: float) -> Iterator[Row]:
             for stage in STAGES:
                 for arguments in ids.get(stage, [("corpus",)]) if stage not in _OF_OTHER_STUDIES else []:
                     output = " ".join((stage, *arguments))
-                    yield Row(f"study of {lines:,} lines", output, _costs("misread", "stage", stage, *arguments))
-            yield Row(f"study of {lines:,} lines", "all by DVC", _costs("dvc", "repro", "--quiet"))
-
-
-def _costs(*command: str) -> Measure:
-    """CPU time, time by the clock and memory of a command, which is run once."""
-
-    def measure(_: int) -> Measured:
-        run = run_command(*command)
-        shown = f"{run.seconds:.1f} CPU-s, {run.wall_seconds:.1f} s, {run.peak_bytes / 1e9:.2f} GB"
-        return Measured("itself", shown, [run.seconds])
-
-    return measure
+                    yield Row(
+                        f"study of {lines:,} lines",
+                        output,
+                        costs(partial(run_command, "misread", "stage", stage, *arguments)),
+                    )
+            yield Row(f"study of {lines:,} lines", "all by DVC", costs(partial(run_command, "dvc", "repro", "--quiet")))
 
 
 def _write_corpus(path: Path, lines: int) -> None:
@@ -88,8 +74,8 @@ def dvc_rows(scale: float) -> Iterator[Row]:
     with TemporaryDirectory() as folder:
         _make_trivial_project(Path(folder), number)
         for which, goals in (("the first time", ("45 CPU-s",)), ("with nothing to do", ("6 CPU-s",))):
-            costs = _costs("dvc", "--cd", folder, "repro", "--quiet")
-            yield Row(f"{number} systems on {number} data sets", f"DVC itself, {which}", costs, *goals)
+            measure = costs(partial(run_command, "dvc", "--cd", folder, "repro", "--quiet"))
+            yield Row(f"{number} systems on {number} data sets", f"DVC itself, {which}", measure, *goals)
 
 
 def _make_trivial_project(root: Path, number: int) -> None:

@@ -169,12 +169,12 @@ class FieldRule:
         return plain if self.compare == "exact" else plain.lower()
 
     def _key(self, value: object) -> Hashable:
-        if isinstance(value, Mapping):
+        if isinstance(value, list | tuple):
+            return "list", tuple(self._key(entry) for entry in value)
+        if not isinstance(value, str) and isinstance(value, Mapping):
             return "object", frozenset(
                 (name, self._key(entry)) for name, entry in value.items() if not self.is_nothing(entry)
             )
-        if isinstance(value, list | tuple):
-            return "list", tuple(self._key(entry) for entry in value)
         if self.compare in ("text", "exact"):
             return self._plain(value)
         if self.compare == "number":
