@@ -76,6 +76,13 @@ def test_a_recognised_file_is_refused_with_the_options_that_read_it(tmp_path):
         read_plain_text(path)
 
 
+def test_a_file_that_is_not_of_the_named_format_is_refused_with_the_format_that_it_is_of(tmp_path):
+    path = tmp_path / "a.srt"
+    path.write_text('[{"session_id": "a", "words": "one"}]')
+    with pytest.raises(InputFileError, match=r"a\.srt, line 1: .* Its content is SegLST: name the format seglst\."):
+        FORMATS["srt"].read_segments(path, encoding="utf-8")
+
+
 def test_segments_with_times_are_scored_against_others_and_the_rest_against_their_own():
     timed = [name for name, form in FORMATS.items() if (form.kind, form.paired_by) == ("segments", "time")]
     pages = [name for name, form in FORMATS.items() if form.kind == "pages"]

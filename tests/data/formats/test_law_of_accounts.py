@@ -69,7 +69,11 @@ def read(name, content):
         elif form.kind == "pages":
             texts = [*LayoutReader(format=form).read(path)[0].values()]
         else:
-            texts = [segment.text for segment in form.read_segments(path, encoding="utf-8")]
+            segments = form.read_segments(path, encoding="utf-8")
+            # A tier is called as its speaker.
+            texts = [
+                segment.text if name in dict(JSON) else f"{segment.speaker} {segment.text}" for segment in segments
+            ]
     shares = (
         share for account in accounts.values() for share in [*account.unknown.values(), *account.left_out.values()]
     )
