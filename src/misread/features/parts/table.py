@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -87,16 +87,17 @@ class PartsView(View):
             Column("part", lambda row: row.name, kind="name", name="part", keep=4),
         ]
         for system in systems:
-            take = partial(_rate_of, system)
-            columns += _columns(settings.name(system), take, rates, name=f"part_{system}", alone=not pairs)
+            columns += _columns(
+                settings.name(system), partial(_take, "rates", system), rates, name=f"part_{system}", alone=not pairs
+            )
         for system, other in pairs:
             title, name = f"{settings.name(system)} - {settings.name(other)}", f"difference_{system}_{other}"
-            columns += _columns(title, partial(_difference_of, system), rates, name=name, alone=True, signed=True)
+            columns += _columns(title, partial(_take, "differences", system), rates, name=name, alone=True, signed=True)
         if len(systems) < 3:
             show = rates.difference if pairs else rates.rate
             columns += [
-                Column("first", partial(_end_of, 0), show, name="first", keep=1),
-                Column("last", partial(_end_of, 1), show, name="last", keep=1),
+                Column("first", partial(_take, "ends", 0), show, name="first", keep=1),
+                Column("last", partial(_take, "ends", 1), show, name="last", keep=1),
             ]
         notes = [*_ABOUT, *[_ABOUT_ENDS] * (len(systems) < 3), _ABOUT_INTERVALS]
         noun = UNIT_NOUNS[parts.unit]
@@ -243,16 +244,8 @@ def _rows(parts: Parts, pairs: Sequence[tuple[str, str]], ended: Sequence[Part] 
     ]
 
 
-def _rate_of(system: str, row: PartRow) -> Part | float:
-    return row.rates[system]
-
-
-def _end_of(end: int, row: PartRow) -> float | None:
-    return row.ends[end]
-
-
-def _difference_of(system: str, row: PartRow) -> Part | float:
-    return row.differences[system]
+def _take(kind: str, key: Any, row: PartRow) -> Any:
+    return getattr(row, kind)[key]
 
 
 def _columns(

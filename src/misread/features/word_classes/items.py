@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Final, Literal
 
 import numpy as np
@@ -65,19 +67,13 @@ class KeyTermMetric(Metric):
         return read_terms(self.terms)
 
     def survey(self, pairs: ScoredText) -> Survey:
-        """Occurrences of each term in the references, as it is and in any case and punctuation."""
-        terms = self.term_list
-        counts: dict[str, dict[str, int]] = {"as is": {}, "loose": {}}
-        for text in pairs.references:
-            words = split_words(text)
-            for kind, occurrences in (
-                ("as is", terms.find(words)),
-                ("loose", terms.loose.find([*map(loosen, words)])),
-            ):
-                for occurrence in occurrences:
-                    name = terms.names[occurrence.term]
-                    counts[kind][name] = counts[kind].get(name, 0) + 1
-        return counts
+        """Terms of the references, as they are and in any case and punctuation, and how often."""
+        terms, texts = self.term_list, [split_words(text) for text in pairs.references]
+        occurrences = {
+            "as is": (occurrence for words in texts for occurrence in terms.find(words)),
+            "loose": (occurrence for words in texts for occurrence in terms.loose.find([*map(loosen, words)])),
+        }
+        return {kind: Counter(terms.names[entry.term] for entry in entries) for kind, entries in occurrences.items()}
 
     def doubts(self, survey: Survey, system: str) -> list[Doubt]:  # noqa: ARG002 - references are the same for all
         """Terms that references have in another case, or with punctuation, alone."""
@@ -173,24 +169,30 @@ class KeyTermErrorRate(KeyTermMetric):
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 6)."""
         terms = self.term_list
-        spelled = [terms.spell(text) for text in pairs.references]
-        is_listed = [bool(numbers.any()) for _, numbers in spelled]
+        pieces = [terms.split(text) for text in pairs.references]
+        is_listed = [any(term >= 0 for _, term in text) for text in pieces]
         # What has no term needs no alignment.
-        references = [text if listed else "" for (text, _), listed in zip(spelled, is_listed, strict=True)]
-        hypotheses = [
-            terms.spell(text)[0] if listed else "" for text, listed in zip(pairs.hypotheses, is_listed, strict=True)
-        ]
+        references, hypotheses = (
+            [" ".join(word for word, _ in text) if listed else "" for text, listed in zip(side, is_listed, strict=True)]
+            for side in (pieces, map(terms.split, pairs.hypotheses))
+        )
         operations = find_operations(references, hypotheses)
         kinds = np.zeros((4, len(references)), np.int64)
         for row in np.flatnonzero(is_listed).tolist():
             codes = operations.codes[operations.offsets[row] : operations.offsets[row + 1]]
-            belongs = _belong(codes, spelled[row][1], hypotheses[row])
+            belongs = _belong(codes, _number_terms(pieces[row]), hypotheses[row])
             kinds[:, row] = np.bincount(codes[belongs], minlength=4)
         return stack_errors(*kinds)
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer, alignment, digest of the terms."""
         return self._facts("char", norm, "unit")
+
+
+def _number_terms(pieces: Sequence[tuple[str, int]]) -> IntArray:
+    """Place of the piece of each character among all if it is a term, from 1, else 0."""
+    numbers = [[place if term >= 0 else 0] * len(word) + [0] for place, (word, term) in enumerate(pieces, start=1)]
+    return np.array([*chain.from_iterable(numbers)][:-1], np.int64)
 
 
 def _belong(codes: Bytes, numbers: IntArray, hypothesis: str) -> BoolArray:

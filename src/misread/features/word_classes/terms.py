@@ -93,32 +93,22 @@ class Terms:
             position += 1
         return occurrences
 
+    def split(self, text: str) -> list[tuple[str, int]]:
+        """Words of a text, each with -1, and names of terms, each with the number of the term."""
+        words, pieces, start = split_words(text), [], 0
+        for occurrence in self.find(words):
+            pieces += [(word, -1) for word in words[start : occurrence.start]]
+            pieces.append((self.names[occurrence.term], occurrence.term))
+            start = occurrence.end
+        return pieces + [(word, -1) for word in words[start:]]
+
     def mark(self, text: str) -> MarkedTokens:
         """Words of a text, with one token for each occurrence, whatever its variant."""
-        words = split_words(text)
-        tokens, items, start = [], [], 0
-        for occurrence in (*self.find(words), Occurrence(len(words), len(words), -1)):
-            others = words[start : occurrence.start]
-            tokens += [_MARK + word if word[0] == _MARK else word for word in others]
-            items += [-1] * len(others)
-            if occurrence.term >= 0:
-                tokens.append(f"{_MARK}{occurrence.term}")
-                items.append(occurrence.term)
-            start = occurrence.end
-        return MarkedTokens(tokens, items)
-
-    def spell(self, text: str) -> tuple[str, IntArray]:
-        """A text with every occurrence in its first variant, and the occurrence of each character, from 1; else 0."""
-        words = split_words(text)
-        pieces, numbers, start = [], [], 0
-        for number, occurrence in enumerate((*self.find(words), Occurrence(len(words), len(words), -1)), start=1):
-            others = [(word, 0) for word in words[start : occurrence.start]]
-            listed = [(self.names[occurrence.term], number)] if occurrence.term >= 0 else []
-            for piece, mark in (*others, *listed):
-                pieces.append(piece)
-                numbers += [*[mark] * len(piece), 0]
-            start = occurrence.end
-        return " ".join(pieces), np.array(numbers[:-1], np.int64)
+        pieces = self.split(text)
+        tokens = [
+            f"{_MARK}{term}" if term >= 0 else _MARK + word if word[0] == _MARK else word for word, term in pieces
+        ]
+        return MarkedTokens(tokens, [term for _, term in pieces])
 
 
 def loosen(word: str) -> str:
