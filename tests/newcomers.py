@@ -1,6 +1,6 @@
 """Six things that a new user does, with files that are the same every time: what is typed, and what is printed.
 
-`python -m tests.newcomers` prints the commands, lines and words of each task, measured with the `misread` of the path.
+`python -m tests.newcomers` prints the effort of each task, and with -v all that it prints.
 """
 
 import json
@@ -101,15 +101,12 @@ def write_captions(folder: Path) -> None:
 
 
 _FILES: Final = "misread score reference.txt heron.txt ibis.txt"
+_CER: Final = f"{_FILES} --metrics cer"
 REPRO: Final = "dvc repro"
 TASKS: Final[Mapping[str, Task]] = {
     "paper": Task(
         write_files,
-        [
-            _FILES,
-            f"{_FILES} --metrics cer --normalizer none,whitespace,ocr",
-            f"{_FILES} --metrics cer --normalizer ocr --output latex",
-        ],
+        [_FILES, f"{_CER} --normalizer none,whitespace,ocr", f"{_CER} --normalizer ocr --output latex"],
         "Under none, whitespace and ocr, heron is significantly ahead.",
         Effort(3, 42, 330),
     ),
@@ -139,10 +136,8 @@ TASKS: Final[Mapping[str, Task]] = {
         [
             "misread init --table lines.csv --segment-id id --ref truth --cluster page --hyp heron=heron "
             "--hyp ibis=ibis .",
-            REPRO,
-            "git add -A && git commit -qm Results",
-            f"cp better.csv data/lines/lines.csv && {REPRO}",
-            "misread diff",
+            *(REPRO, "git add -A && git commit -qm Results"),
+            *(f"cp better.csv data/lines/lines.csv && {REPRO}", "misread diff"),
         ],
         "IMPROVEMENT 1 of 2 systems is significantly better than at HEAD",
         Effort(5, 150, 1050),
@@ -182,13 +177,7 @@ def measure_all(root: Path, *, repro: str = REPRO) -> dict[str, tuple[Effort, st
     return measured
 
 
-def main() -> None:
-    """Print what each task takes, and with -v all that it prints."""
-    with TemporaryDirectory(prefix="misread-") as root:
-        for name, (effort, said) in measure_all(Path(root)).items():
-            words = f"{name}: {effort.commands} commands, {effort.lines} lines, {effort.words} words\n"
-            sys.stdout.write(words + (said if "-v" in sys.argv else ""))
-
-
 if __name__ == "__main__":
-    main()
+    with TemporaryDirectory(prefix="misread-") as root:
+        for task_name, (effort, said) in measure_all(Path(root)).items():
+            sys.stdout.write(f"{task_name}: {effort}\n" + (said if "-v" in sys.argv else ""))

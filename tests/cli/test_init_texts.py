@@ -45,10 +45,7 @@ def write_ids_table(folder):
 
 def write_captions(folder):
     for name, lines in {"truth": LINES, **SYSTEMS}.items():
-        cues = (
-            f"{row + 1}\n00:00:{2 * row:02},000 --> 00:00:{2 * row + 1:02},000\n{text}\n"
-            for row, text in enumerate(lines)
-        )
+        cues = (f"{row}\n00:00:{row:02},000 --> 00:00:{row:02},900\n{text}\n" for row, text in enumerate(lines))
         write(folder / f"{name}.srt", "\n".join(cues))
     return ["truth.srt", "a.srt", "b.srt", "--normalizer", "english", "--metrics", "asr"]
 
@@ -62,10 +59,9 @@ def write_folders(folder):
 
 def write_paths_table(folder):
     write_folders(folder)
-    rows = (
-        f"p{row},book{row // 4},in/truth/book{row // 4}/p{row}.txt,in/a/book{row // 4}/p{row}.txt" for row in range(8)
-    )
-    write(folder / "pages.csv", "".join(f"{row}\n" for row in ["page,book,truth,read", *rows]))
+    books = [f"book{row // 4}" for row in range(8)]
+    rows = (f"p{row},{book},in/truth/{book}/p{row}.txt,in/a/{book}/p{row}.txt" for row, book in enumerate(books))
+    write(folder / "pages.csv", "\n".join(["page,book,truth,read", *rows]))
     return [
         *("--paths-table", "pages.csv", "--ref", "truth", "--hyp", "One: it=read"),
         *("--segment-id", "page", "--cluster", "book", "--normalizer", "nfc,lower_case"),

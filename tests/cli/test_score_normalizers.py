@@ -2,7 +2,7 @@
 
 import csv
 import io
-import json
+import re
 
 import pytest
 
@@ -39,11 +39,8 @@ def test_rates_and_intervals_are_those_of_each_normalizer_by_itself(misread, fil
 
 def test_json_has_the_whole_result_of_each(misread, files):
     done = misread("score", *files, *QUICK, "--output", "json", "--normalizer", "none,lower")
-    results = json.loads(done.out)["normalizers"]
-    for name, result in results.items():
-        alone = misread("score", *files, *QUICK, "--output", "json", "--normalizer", name).json
-        assert result == alone
-    assert [*results] == ["none", "lower"]
+    options = (*files, *QUICK, "--output", "json", "--normalizer")
+    assert done.json["normalizers"] == {name: misread("score", *options, name).json for name in ("none", "lower")}
 
 
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "html"])
@@ -56,7 +53,7 @@ def test_the_answer_names_who_is_ahead_under_which_normalizer(misread, files, ou
 
 def test_of_three_systems_every_rate_has_the_ranks_that_the_tests_leave_open(misread, files):
     done = misread("score", *files, "c.txt", *QUICK, "--normalizer", "none,lower")
-    lines = [line.split() for line in done.out.splitlines() if line[:2] in ("a ", "b ", "c ")]
+    lines = [line.split() for line in done.out.splitlines() if re.match(r"[abc] +\d", line)]
     assert {line[0]: line[2:4] + line[5:7] for line in lines} == {
         "a": ["3", "b", "1", "a"],
         "b": ["1–2", "a", "2–3", "b"],
