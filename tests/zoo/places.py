@@ -143,15 +143,10 @@ def _tree_places(content: str) -> Iterator[Place]:
 def _json_places(content: str, by_line: bool) -> Iterator[Place]:
     value = [json.loads(line) for line in content.splitlines()] if by_line else json.loads(content)
 
-    def write() -> str:
-        if by_line:
-            return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in value)
-        return json.dumps(value, ensure_ascii=False)
-
     def plant(holder: Any, key: Any) -> str:
         before = holder[key]
         holder[key] = f"{before} {MARK}"
-        written = write()
+        written = "\n".join(json.dumps(row, ensure_ascii=False) for row in (value if by_line else [value]))
         holder[key] = before
         return written
 
@@ -169,21 +164,13 @@ def _json_places(content: str, by_line: bool) -> Iterator[Place]:
 def _cell_places(content: str, form: str) -> Iterator[Place]:
     heading = content.partition("\n")[0]
     separator = next((mark for mark in "\t;," if mark in heading), ",")
-    quoting = csv.QUOTE_NONE if form == "tesseract_tsv" else csv.QUOTE_MINIMAL
-    rows = [*csv.reader(io.StringIO(content, newline=""), delimiter=separator, quoting=quoting)]
+    quotes: Any = {"quoting": csv.QUOTE_NONE, "quotechar": None} if form == "tesseract_tsv" else {}
+    rows = [*csv.reader(io.StringIO(content, newline=""), delimiter=separator, **quotes)]
 
     def plant(row: list[str], column: int) -> str:
-        before = row[column]
+        before, written = row[column], io.StringIO(newline="")
         row[column] = f"{before} {MARK}"
-        written = io.StringIO(newline="")
-        escape = None if quoting else "\\"
-        csv.writer(
-            written,
-            delimiter=separator,
-            quoting=quoting,
-            escapechar=escape,
-            quotechar=None if form == "tesseract_tsv" else chr(34),
-        ).writerows(rows)
+        csv.writer(written, delimiter=separator, **quotes).writerows(rows)
         row[column] = before
         return written.getvalue()
 
@@ -194,6 +181,9 @@ def _cell_places(content: str, form: str) -> Iterator[Place]:
                 yield kind, lambda row=row, column=column: plant(row, column)
 
 
+_HEADING = r'WEBVTT|^\s*(name|class|File type|Object class)\b|"(ooTextFile|TextGrid|IntervalTier|anna)"'
+
+
 def _line_places(content: str) -> Iterator[Place]:
     lines = content.splitlines()
     for number, line in enumerate(lines):
@@ -201,9 +191,7 @@ def _line_places(content: str) -> Iterator[Place]:
             kind = "times" if "-->" in line else "number" if line.strip().isdigit() else "line"
             if re.search(r'"[^"]*"', line):
                 kind = "point" if line.lstrip().startswith("mark") else "quoted"
-            if re.search(
-                r'WEBVTT|^\s*(name|class|File type|Object class)\b|"(ooTextFile|TextGrid|IntervalTier|anna)"', line
-            ):
+            if re.search(_HEADING, line):
                 kind = "heading"
             elif kind in {"line", "number"} and "-->" in "".join(lines[number + 1 : number + 2]):
                 kind = "identifier"

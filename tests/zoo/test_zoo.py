@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,25 +21,11 @@ from misread.errors import InputFileError, MisreadError
 
 sys.path.insert(0, str(Path(__file__).parent))
 from places import LOGS, change_no_text, read_content
-from reading import (
-    PATTERNS,
-    READ,
-    ROWS,
-    ZOO,
-    expected_texts,
-    find_exceptions,
-    name_of,
-    plant_marks,
-    read,
-    read_file,
-)
+from reading import PATTERNS, READ, ROWS, ZOO, expected_texts, find_exceptions, name_of, plant_marks, read, read_file
 
 _ALONE = {"table", "ctm", "nemo", *LOGS}
 _PLACES = 3  # of each kind, in a file
-
-
-def _name(row):
-    return row["file"]
+_name = itemgetter("file")
 
 
 @cache
