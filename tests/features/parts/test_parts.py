@@ -70,6 +70,9 @@ def test_the_worked_example_has_these_parts():
     parts = decompose(["Hello, World 20"], {"a": ["hello world twenty"]}).of("a")
     values = {part.name: 3 * part.value for part in parts if part.value}
     assert values == pytest.approx({"case": 1.5, "punctuation": 0.5, "numbers": 1.0})
+    # Before all other steps, and after them.
+    ends = {part.name: (3 * part.first, 3 * part.last) for part in parts if part.name in ("case", "punctuation")}
+    assert ends == {"case": pytest.approx((1, 2)), "punctuation": pytest.approx((0, 1))}
 
 
 def count(reference, hypothesis, unit="word"):
@@ -87,13 +90,10 @@ def test_runs_of_five_words_are_omitted_added_or_moved_and_shorter_ones_are_not(
     assert (errors, kinds["moved text"], kinds["omitted runs"]) == (10, 9, 0)
 
 
-def test_boundaries_of_words_come_before_runs():
+def test_boundaries_of_words_come_before_runs_and_runs_of_characters_are_sixteen_long():
     assert count("a b c d e f", "abcdef") == (6, dict.fromkeys(KINDS["word"], 0) | {"word boundaries": 6})
     assert count("in to it", "into it")[1]["word boundaries"] == 2
     assert count("one", "two")[1]["word boundaries"] == 0
-
-
-def test_runs_of_characters_are_sixteen_long():
     assert count("0123456789abcdef x", " x", "char")[1]["omitted runs"] == 16
     assert count("0123456789abcde x", " x", "char")[1]["omitted runs"] == 0
 
@@ -160,29 +160,29 @@ def test_planted_errors_are_found_again():
         assert found[kind] == pytest.approx(number / 100_000, abs=1e-5)
 
 
-def test_steps_that_cannot_be_parts_are_refused():
-    with pytest.raises(ConfigurationError, match="9 steps, expected at most 8"):
-        decompose(["a"], {"a": ["a"]}, steps=["nfc"] * 9)
-    with pytest.raises(ConfigurationError, match="no step"):
-        decompose(["a"], {"a": ["a"]}, steps=[])
-    with pytest.raises(ConfigurationError, match="fitted to all outputs"):
-        decompose(["a"], {"a": ["a"]}, steps=["remove_shared"])
-    with pytest.raises(ConfigurationError, match="english is a set of steps to decompose by: name it alone"):
-        decompose(["a"], {"a": ["a"]}, steps="lower_case,english")
-    with pytest.raises(UnknownNameError, match=r"unknown set \(english or ocr\) or step 'fold_cas'.*'fold_case'"):
-        decompose(["a"], {"a": ["a"]}, steps="fold_cas")
-    with pytest.raises(ConfigurationError, match="replace_pattern needs pattern"):
-        decompose(["a"], {"a": ["a"]}, steps=["replace_pattern"])
-    with pytest.raises(InputValueError, match="name no system"):
-        decompose(["a"], {})
-    with pytest.raises(InputValueError, match="clusters has 2 texts, expected 1"):
-        decompose(["a"], {"a": ["a"]}, clusters=["p", "q"])
-    with pytest.raises(ConfigurationError, match="expected word or char"):
-        decompose(["a"], {"a": ["a"]}, unit="grapheme")
-    with pytest.raises(InputValueError, match="all empty"):
-        decompose([""], {"a": ["a"]})
-    with pytest.raises(InputValueError, match="a has 2 texts, expected 1"):
-        decompose(["a"], {"a": ["a", "b"]})
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"steps": ["nfc"] * 9}, ConfigurationError, "9 steps, expected at most 8"),
+        ({"steps": []}, ConfigurationError, "no step"),
+        ({"steps": ["remove_shared"]}, ConfigurationError, "fitted to all outputs"),
+        (
+            {"steps": "lower_case,english"},
+            ConfigurationError,
+            "english is a set of steps to decompose by: name it alone",
+        ),
+        ({"steps": "fold_cas"}, UnknownNameError, r"unknown set \(english or ocr\) or step 'fold_cas'.*'fold_case'"),
+        ({"steps": ["replace_pattern"]}, ConfigurationError, "replace_pattern needs pattern"),
+        ({"unit": "grapheme"}, ConfigurationError, "expected word or char"),
+        ({"hypotheses": {}}, InputValueError, "name no system"),
+        ({"clusters": ["p", "q"]}, InputValueError, "clusters has 2 texts, expected 1"),
+        ({"references": [""]}, InputValueError, "all empty"),
+        ({"hypotheses": {"a": ["a", "b"]}}, InputValueError, "a has 2 texts, expected 1"),
+    ],
+)
+def test_what_cannot_be_taken_apart_is_refused(settings, error, message):
+    with pytest.raises(error, match=message):
+        decompose(**{"references": ["a"], "hypotheses": {"a": ["a"]}, **settings})
 
 
 def values_of(references, outputs, steps=("lower_case",), unit="word"):
@@ -207,13 +207,6 @@ def test_a_step_that_makes_one_error_two_has_a_negative_part_and_the_length_ends
     assert values["punctuation"] == -1 / 2
     assert parts.final_rate("a") == 2 / 3
     assert sum(values.values()) == pytest.approx(1 / 2)
-
-
-def test_first_and_last_are_changes_before_and_after_all_other_steps():
-    parts = {part.name: part for part in decompose(["Hello, World 20"], {"a": ["hello world twenty"]}).of("a")}
-    assert (3 * parts["case"].first, 3 * parts["case"].last) == pytest.approx((1, 2))
-    assert (3 * parts["punctuation"].first, 3 * parts["punctuation"].last) == pytest.approx((0, 1))
-    assert (parts["rest"].first, parts["rest"].last) == (None, None)
 
 
 def test_one_cluster_has_no_interval_and_the_whole_is_the_sum_with_its_own():
