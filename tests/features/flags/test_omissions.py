@@ -50,6 +50,22 @@ def test_a_gap_says_what_is_missing_and_where(hypothesis, kind, missing, reason)
     assert hypothesis[: flag.start] + hypothesis[flag.end :] == hypothesis
 
 
+@pytest.mark.parametrize("words", [SENTENCE, THAI, ARABIC], ids=["English", "Thai", "Arabic"])
+@pytest.mark.parametrize("width", [4, 8])
+def test_a_line_that_is_left_out_of_a_page_is_found_wherever_it_is(words, width):
+    draw = random.Random(4)  # noqa: S311  texts to try, not secrets
+    letters = sorted({*words} - {*" \n"})
+    words = ["".join(draw.choices(letters, k=draw.randint(3, 8))) for _ in range(400)]
+    rows = 0
+    for _ in range(40):
+        lines = [" ".join(draw.choices(words, k=width)) for _ in range(12)]
+        row = draw.randrange(12)
+        read = ["".join(letter for letter in line if draw.random() > 0.03) for line in lines]
+        assert left_out("\n".join(lines), "\n".join(read)) == []
+        rows += bool(left_out("\n".join(lines), "\n".join(read[:row] + read[row + 1 :])))
+    assert rows >= 38
+
+
 def test_a_seam_names_the_second_of_both_copies():
     start = SENTENCE.index("meeting were read")
     hypothesis = f"{SENTENCE[:start]}meeting were read {SENTENCE[start:]}"

@@ -16,6 +16,7 @@ FEWEST: Final = 8
 
 # Length of the pieces of a run, and the share of them that must be on the other side for it to have moved.
 _SHINGLE, _MOVED = 5, 0.6
+_COVERED: Final = 0.75  # of a line that is left out, at its place
 _NEAR: Final = 6  # characters next to a run that belong to what it may be another spelling of
 _LETTERS_PER_SUBSTITUTION: Final = 10
 
@@ -40,9 +41,11 @@ class Stretch(NamedTuple):
         start, end = edges
         if length >= limit or (reference and 2 * length >= max(len(reference), len(hypothesis))):
             return True
-        line_start = start if start == 0 or text[start - 1] == "\n" else text.find("\n", start, end) + 1
-        line_end = end if end == len(text) or text[end] == "\n" else text.rfind("\n", start, end)
-        return bool("\n" in text and (line_start > 0 or start == 0) and line_end - line_start >= FEWEST)
+        # Letters that are alike may shift a line that is left out.
+        middle = (start + end) // 2
+        line_start, line_end = text.rfind("\n", 0, middle) + 1, (text.find("\n", middle) + 1 or len(text) + 1) - 1
+        width, covered = line_end - line_start, min(end, line_end) - max(start, line_start)
+        return "\n" in text and width >= FEWEST and min(length, covered) >= _COVERED * width
 
 
 def find_runs(
