@@ -26,21 +26,24 @@ def test_a_symbol_goes_with_its_marks_selectors_and_joiners(before, after, symbo
 
 
 @cache
-def removed_by(profile):
-    """Marks, signs and formats that a profile makes nothing of; sounds of Kana belong to the letter before."""
-    kept = "゛゜\u200c\u200d" + "'-" * (profile == "nist")
-    signs = [chr(code) for code in range(0x20000) if unicodedata.category(chr(code)) not in ("Cn", "Co", "Cs")]
-    signs = [sign for sign in signs if unicodedata.category(sign)[0] in "MPSC" and sign not in kept and sign.strip()]
-    # Of letters in one character, such as mm, English is an interjection.
-    signs = [sign for sign in signs if not any(map(str.isalnum, unicodedata.normalize("NFKC", sign)))]
-    return [sign for sign in signs if not get_normalizer(profile)(sign)]
+def signs():
+    """Marks, signs and formats of no letters; sounds of Kana belong to the letter before."""
+    characters = [chr(code) for code in range(0x20000) if unicodedata.category(chr(code)) not in ("Cn", "Co", "Cs")]
+    characters = [sign for sign in characters if unicodedata.category(sign)[0] in "MPSC" and sign.strip()]
+    return [
+        sign
+        for sign in characters
+        if sign not in "゛゜\u200c\u200d" and not any(map(str.isalnum, unicodedata.normalize("NFKC", sign)))
+    ]
 
 
 @pytest.mark.parametrize("profile", [*PROFILES, "ocr"])
 @given(data=st.data())
 def test_whatever_a_profile_removes_it_removes_everywhere(profile, data):
     normalize, letters = get_normalizer(profile), st.text("abcdéz한글मस你好世界カナقمر", min_size=1, max_size=6)
-    before, after, removed = (data.draw(part) for part in (letters, letters, st.sampled_from(removed_by(profile))))
+    before, after, removed = (data.draw(part) for part in (letters, letters, st.sampled_from(signs())))
+    if normalize(removed) or (profile == "nist" and removed in "'-"):
+        return
     assert normalize(f"{before} {removed} {after}") == normalize(f"{before} {after}")
     # Where a blank takes its place, the joiner before it goes, too.
     joiner = data.draw(st.sampled_from(["", "\u200c", "\u200d"])) if profile != "ocr" else ""
