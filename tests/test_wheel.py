@@ -18,20 +18,8 @@ from packaging.requirements import Requirement
 pytestmark = [pytest.mark.process, pytest.mark.slow]
 # Of everything else a use is asked for by its extra.
 CORE = {
-    "filelock",
-    "lazy-loader",
-    "msgspec",
-    "numba",
-    "numpy",
-    "packaging",
-    "psutil",
-    "pyarrow",
-    "pyyaml",
-    "regex",
-    "rich",
-    "scipy",
-    "typer",
-    "wcwidth",
+    *("filelock", "lazy-loader", "msgspec", "numba", "numpy", "packaging", "psutil"),
+    *("pyarrow", "pyyaml", "regex", "rich", "scipy", "typer", "wcwidth"),
 }
 TRY = """\
 import sys

@@ -107,16 +107,8 @@ def test_the_command_gives_the_numbers_of_the_call(misread, frame, evaluated):
     frame.to_parquet("lines.parquet", index=False)
     systems = [option for name in "abc" for option in ("--hyp", f"{name}={name}")]
     table = (
-        "--table",
-        "lines.parquet",
-        "--ref",
-        "ref",
-        "--segment-id",
-        "line",
-        "--cluster",
-        "page",
-        "--groups",
-        "side",
+        *("--table", "lines.parquet", "--ref", "ref", "--segment-id", "line"),
+        *("--cluster", "page", "--groups", "side"),
     )
     rules = ("--metrics", "cer,wer,ser_raw", "--normalizer", "lower", "--baseline", "b", "--missing", "empty")
     settings = ("--seed", "7", "--resamples", "199", "--margin", "0.02", "--confidence", "0.9")

@@ -6,9 +6,10 @@ import locale
 import platform
 from collections.abc import Sequence
 from importlib.metadata import version
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from runpy import run_path
 from time import process_time
+from types import SimpleNamespace
 from typing import Any, Final
 
 from misread.errors import MissingDataError
@@ -32,7 +33,7 @@ def score_cases(seconds: float = _SECONDS) -> bool:
     folder = next((folder for folder in _FOLDERS if folder.is_dir()), None)
     if folder is None:
         raise MissingDataError("misread was installed without the cases of its self-test; install it again.")
-    serve = _load(folder / "serve.py")
+    serve = SimpleNamespace(**run_path(str(folder / "serve.py")))
     runner, cases = serve.load(folder / "with_misread.py"), serve.read_cases()
     write_out(_describe_machine())
     with interpreted():
@@ -40,11 +41,9 @@ def score_cases(seconds: float = _SECONDS) -> bool:
         answers = [(case, serve.ask(runner, case)) for case in cases]
         differing = _report(serve, "Python", [pair for pair in answers if "is not usable in" not in str(pair[1])])
     use_machine_code()
-    start, answers = process_time(), []
+    end = process_time() + seconds
     # The kernels that take longest to compile come last.
-    for case in reversed(cases):
-        if process_time() - start < seconds:
-            answers.append((case, serve.ask(runner, case)))
+    answers = [(case, serve.ask(runner, case)) for case in reversed(cases) if process_time() < end]
     differing += _report(serve, "machine code", answers)
     if len(answers) < len(cases):
         write_out("Numba had kernels to compile, a minute of work in all; each run of this test compiles some of them.")
@@ -58,13 +57,6 @@ def _report(serve: Any, way: str, answers: Sequence[tuple[Any, Any]]) -> int:
         write_out(f"{case['id']} in {way}: {answer}, expected {case['expected']}. {case['reason']}")
     write_out(f"{way}: {len(answers) - len(differing)} of {len(answers)} cases as expected")
     return len(differing)
-
-
-def _load(path: Path) -> Any:
-    spec = spec_from_file_location(path.stem, path)
-    module = module_from_spec(spec)  # type: ignore[arg-type]
-    spec.loader.exec_module(module)  # type: ignore[union-attr]
-    return module
 
 
 def _describe_machine() -> str:

@@ -13,18 +13,8 @@ from misread.pipeline import paths
 from misread.storage import write_capture
 
 TABLE = (
-    "--ref",
-    "text",
-    "--hyp",
-    "a=a",
-    "--hyp",
-    "b=b",
-    "--segment-id",
-    "id",
-    "--cluster",
-    "page",
-    "--resamples",
-    "99",
+    *("--ref", "text", "--hyp", "a=a", "--hyp", "b=b"),
+    *("--segment-id", "id", "--cluster", "page", "--resamples", "99"),
 )
 UPPER = [
     {

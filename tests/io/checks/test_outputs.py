@@ -14,16 +14,8 @@ from misread.io import write_text
 from misread.io.checks.outputs import check_outputs
 
 NAMES = (
-    "a.txt",
-    "b.txt",
-    "in/a.txt",
-    "in/b.txt",
-    "link.txt",
-    "hard.txt",
-    "linked/a.txt",
-    "new.txt",
-    "in/new.txt",
-    "in",
+    *("a.txt", "b.txt", "in/a.txt", "in/b.txt", "link.txt", "hard.txt"),
+    *("linked/a.txt", "new.txt", "in/new.txt", "in"),
 )
 
 
