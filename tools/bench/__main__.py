@@ -36,7 +36,7 @@ ROWS: dict[str, Callable[[float], Iterator[Row]]] = {
     "waiting": waiting_rows.waiting_rows,
 }
 # Of design notes, not of the page.
-ALONE = {"memory": stage_rows.memory_rows, "study": study_rows.study_rows, "dvc": study_rows.dvc_rows}
+ALONE = {"study": study_rows.study_rows, "dvc": study_rows.dvc_rows}
 # Machines differ by more than this from one hour to the next.
 _NOISE = 0.05
 

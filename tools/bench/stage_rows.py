@@ -1,4 +1,4 @@
-"""Rows for stages: the score stage from file to file, memory, resampling and sign flips."""
+"""Rows for stages: the score stage from file to file, resampling and sign flips."""
 
 from __future__ import annotations
 
@@ -9,22 +9,18 @@ from tempfile import TemporaryDirectory
 
 import jiwer
 import numpy as np
-import pyarrow as pa
 from scipy.stats import bootstrap, permutation_test
 from tests.whole_tables import write_normalized, write_scores
 
-from misread.data.segment_table import Origin
 from misread.sockets import get_metrics
 from misread.stats.bootstrap.kernels import flipped_sums
 from misread.stats.bootstrap.resampling import bootstrap_sums
 from misread.storage import read_normalized
-from misread.storage.parquet import note_origin
-from misread.storage.parquet_writer import write_parquet_parts
 from misread.tally import score
 from misread.types import IntArray
 from tools.bench.alignment_rows import CHARACTERS, as_normalized
-from tools.bench.measure import Measured, Peer, Row, run_python, speed_up
-from tools.bench.texts import LETTERS, Pairs, make_pairs
+from tools.bench.measure import Peer, Row, speed_up
+from tools.bench.texts import make_pairs
 
 
 def stage_rows(scale: float) -> Iterator[Row]:
@@ -42,78 +38,12 @@ def stage_rows(scale: float) -> Iterator[Row]:
         yield Row(work, "Parquet to Parquet: chars, words, lines", measure, "60")
 
 
-def memory_rows(scale: float) -> Iterator[Row]:
-    """Peaks of normalize and score on a million pairs at scale .25, and on ten times as many: quarters of an hour."""
-    pairs = make_pairs("Latin", int(4_000_000 * scale), 8, 0.07)
-    with TemporaryDirectory() as folder:
-        for stage, peaks in _measure_memory(pairs, Path(folder)).items():
-            growth = peaks[1] / peaks[0]
-            shown = Measured(f"{len(pairs):,} pairs", f"{peaks[0]:.0f} to {peaks[1]:.0f} MB, {growth:.2f} x", [growth])
-            work = f"{stage}, ten times the pairs"
-            yield Row(work, "peak memory of the process", lambda _, shown=shown: shown, "at most 1.1 x")
-
-
 def _score_file_with_jiwer(source: Path) -> None:
     texts = read_normalized(source).normalized
     sides = list(texts.references), [text or "" for text in texts.hypotheses]
     jiwer.process_characters(*sides, CHARACTERS, CHARACTERS)
     jiwer.process_words(*sides)
     sum(reference == hypothesis for reference, hypothesis in zip(*sides, strict=True))
-
-
-_NORMALIZE = """
-from pathlib import Path
-from misread.storage import making_parts
-from misread.normalize import get_normalizer
-from misread.pipeline.normalized_parts import normalize_part, plan_parts, write_parts
-source, target, normalizer = Path({source!r}), Path({target!r}), get_normalizer("lower")
-with making_parts(target) as folder:
-    write_parts(map(normalize_part, plan_parts(source, normalizer, folder)), target, normalizer)
-"""
-_SCORE = """
-from pathlib import Path
-from misread.storage import making_parts
-from misread.sockets import get_metrics
-from misread.pipeline.scored_parts import plan_parts, score_part, write_parts
-source, target = Path({source!r}), Path({target!r})
-files = {{name: target.with_suffix("." + name) for name in ("scores", "alignments", "confusions")}}
-with making_parts(target) as folder:
-    tasks = plan_parts(source, get_metrics(["cer", "wer", "line_accuracy"]), folder, checked=50)
-    write_parts(map(score_part, tasks), **files)
-"""
-
-
-def _measure_memory(pairs: Pairs, folder: Path) -> dict[str, list[float]]:
-    """Megabytes by stage for the pairs, and for ten times as many in which every letter is another one."""
-    megabytes: dict[str, list[float]] = {"normalize": [], "score": []}
-    for times in (1, 10):
-        captured, normalized = (folder / f"{name}.{times}" for name in ("captured", "normalized"))
-        _write_capture(captured, pairs, times)
-        for stage, program, source, target in (
-            ("normalize", _NORMALIZE, captured, normalized),
-            ("score", _SCORE, normalized, folder / f"scored.{times}"),
-        ):
-            run = run_python(program.format(source=str(source), target=str(target)))
-            megabytes[stage].append(run.peak_bytes / 1e6)
-    return megabytes
-
-
-def _write_capture(path: Path, pairs: Pairs, times: int) -> None:
-    """Write the pairs so many times, each time in letters of their own, so that there are as many different words."""
-    letters = LETTERS["Latin"]
-
-    def columns(turn: int) -> dict[str, pa.Array]:
-        other = str.maketrans(letters, letters[turn:] + letters[:turn])
-        return {
-            "segment_id": pa.array([f"{turn}-{row}" for row in range(len(pairs))]),
-            "reference": pa.array([text.translate(other) for text in pairs.references]),
-            "run": pa.array([1] * len(pairs), pa.int32()),
-            "hypothesis": pa.array([text.translate(other) for text in pairs.hypotheses]),
-            "reason": pa.nulls(len(pairs), pa.string()),
-        }
-
-    note = {"origin": note_origin(Origin("lines", "system"))}
-    write_parquet_parts(path, map(columns, range(times)), kind="capture", note=note)
 
 
 SYSTEMS, SEGMENTS, RESAMPLES = 8, 10_000, 10_000
