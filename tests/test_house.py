@@ -37,7 +37,7 @@ CODE = {
     "cli": 3_264,
     "compiled": 148,
     "conf": 4,
-    "data": 8_686,
+    "data": 8_698,
     "engines": 3_181,
     "evaluation": 747,
     "execution": 100,

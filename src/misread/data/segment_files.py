@@ -20,6 +20,7 @@ from misread.data.formats import FORMATS, find_format
 from misread.data.formats.account import collecting_accounts, with_accounts
 from misread.data.formats.base import Format, name_settings
 from misread.data.formats.paired_files import DEFAULT, FolderOptions
+from misread.data.formats.recognition import read_segments
 from misread.data.formats.rolling_captions import describe_repeats
 from misread.data.formats.timed_text import (
     TimedText,
@@ -223,7 +224,7 @@ def read_segment_files(
             if theirs.read_hypotheses:
                 heard: Sequence[TimedText] = theirs.read_hypotheses(path, references, encoding=encoding)
             else:
-                heard = leave_out_ignored(theirs.read_segments(path, encoding=encoding))
+                heard = leave_out_ignored(read_segments(theirs, path, encoding=encoding))
         doubts += describe_repeats(path, theirs, heard)
         if ours.name != theirs.name:
             heard = _without_channels(heard)

@@ -11,6 +11,7 @@ from misread.data.base import digest_segments
 from misread.data.formats import FORMATS
 from misread.data.formats.account import collecting_accounts, refuse_unknown
 from misread.data.formats.base import Format, name_settings
+from misread.data.formats.recognition import read_segments
 from misread.data.formats.rolling_captions import describe_repeats
 from misread.data.formats.timed_text import (
     TimedText,
@@ -58,7 +59,7 @@ def read_sessions(
     turns_by_system = {}
     for system, path in hypotheses.items():
         with collecting_accounts(system):
-            heard = leave_out_ignored(hypothesis_format.read_segments(path, encoding=encoding))
+            heard = leave_out_ignored(read_segments(hypothesis_format, path, encoding=encoding))
         doubts += describe_repeats(path, hypothesis_format, heard)
         sessions = _by_session(leave_out_times_of(ignored, name_recording(heard, said, reference)))
         for session in sessions:
@@ -92,7 +93,7 @@ def read_sessions(
 def read_references(path: Path, form: Format, *, encoding: str) -> Sequence[TimedText]:
     """Segments of references; refuses a file without text in them that has text elsewhere."""
     with collecting_accounts(REFERENCES) as accounts:
-        segments = form.read_segments(path, encoding=encoding)
+        segments = read_segments(form, path, encoding=encoding)
     if not segments or not any(column_of(segments, "text")):
         refuse_unknown(accounts, path)
     return segments

@@ -16,7 +16,7 @@ from misread.data.formats import FORMATS, TABLES, find_format
 from misread.data.formats.base import Format as Record
 from misread.data.formats.content import Content
 from misread.data.formats.plain_text import read_plain_text
-from misread.data.formats.recognition import recognise
+from misread.data.formats.recognition import read_segments, recognise
 from misread.data.formats.tesseract_files import TSV_HEADER
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 
@@ -80,7 +80,7 @@ def test_a_file_that_is_not_of_the_named_format_is_refused_with_the_format_that_
     path = tmp_path / "a.srt"
     path.write_text('[{"session_id": "a", "words": "one"}]')
     with pytest.raises(InputFileError, match=r"a\.srt, line 1: .* Its content is SegLST: name the format seglst\."):
-        FORMATS["srt"].read_segments(path, encoding="utf-8")
+        read_segments(FORMATS["srt"], path, encoding="utf-8")
 
 
 def test_segments_with_times_are_scored_against_others_and_the_rest_against_their_own():

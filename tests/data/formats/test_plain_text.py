@@ -185,18 +185,11 @@ def test_no_plain_text_is_refused(data_of_every_format):
 
 
 @pytest.mark.parametrize(
-    "line", ["[00:0{}.000 --> 00:02.000]  one", "00:00:0{},000 --> 00:00:02,000 one", "[0:0{} --> 0:02] one"]
-)
-def test_a_log_with_times_before_each_text_is_not_scored_with_its_times(write, line):
-    path = write("a.txt", "".join(f"{line.format(number)}\n" for number in range(3)))
-    with pytest.raises(InputFileError, match="is a log of texts with times, not plain text"):
-        read_plain_text(path)
-    assert read_plain_text(path, verbatim=True)
-
-
-@pytest.mark.parametrize(
     "line",
     [
+        "[00:0{}.000 --> 00:02.000]  one",
+        "00:00:0{},000 --> 00:00:02,000 one",
+        "[0:0{} --> 0:02] one",
         "[00:0{}.50]one",
         "[{}.00s -> 9.00s] one",
         "{}.000000\t9.500000\tone",

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from misread.errors import ConfigurationError, InputFileError, setting
+from misread.errors import ConfigurationError, setting
 from misread.io.names import changed_settings, write_name
 from misread.io.setting_values import default_settings
 
@@ -188,15 +188,7 @@ class Format:
         """Segments of a file; raises ConfigurationError if it is not read segment by segment."""
         if self.read is None or not self.has_segments:
             raise ConfigurationError(f"files of the format {self.name} are not read segment by segment.")
-        try:
-            segments: Sequence[TimedText] = self.read(path, encoding=encoding, **self.arguments)
-        except InputFileError as error:
-            from misread.data.formats.recognition import guess_format
-
-            other = guess_format(path, kinds=SEGMENTED)
-            if other is None or other.name == self.name:
-                raise
-            raise InputFileError(f"{error} Its content is {other.label}: name the format {other.name}.") from None
+        segments: Sequence[TimedText] = self.read(path, encoding=encoding, **self.arguments)
         return segments
 
     def write_segments(self, segments: Sequence[TimedText], ids: Sequence[str]) -> str:

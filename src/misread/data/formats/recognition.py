@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Final, get_args
 
 from misread.data.formats import FORMATS, TABLES
-from misread.data.formats.base import Format, Kind
+from misread.data.formats.base import SEGMENTED, Format, Kind
 from misread.data.formats.content import Content
+from misread.data.formats.timed_text import TimedText
+from misread.errors import InputFileError
 
 _KINDS: Final[Sequence[Kind]] = get_args(Kind)
 
@@ -37,3 +39,14 @@ def describe_recognised(source: object, form: object) -> str:
 def guess_format(path: Path, *, kinds: Collection[Kind]) -> Format | None:
     """The format of one of these kinds, if the content of a file can be of no other of them."""
     return recognise(Content.of_start(path), kinds)
+
+
+def read_segments(form: Format, path: Path, *, encoding: str) -> Sequence[TimedText]:
+    """Segments of a file; an error says of which format it is, if that is another one."""
+    try:
+        return form.read_segments(path, encoding=encoding)
+    except InputFileError as error:
+        other = guess_format(path, kinds=SEGMENTED)
+        if other is None or other.name == form.name:
+            raise
+        raise InputFileError(f"{error} Its content is {other.label}: name the format {other.name}.") from None
