@@ -122,15 +122,6 @@ def test_what_is_there_is_counted(words):
     assert end == f"{ok} of {len(rows)} are there; `misread doctor WHAT` has more"
 
 
-def test_every_use_has_one_line_with_what_it_lacks(words, monkeypatch):
-    from misread.cli import doctor
-
-    packages = (("jiwer", "jiwer", "some", "opinions"), ("Nope", "no-such-package-of-misread", "some", "nothing"))
-    monkeypatch.setattr(doctor, "_PACKAGES", packages)
-    row = " ".join(line(words(), "some").split())
-    assert row == "missing some opinions, without Nope pip install 'misread[some]'"
-
-
 def test_every_extra_for_users_can_be_asked_for(misread, repository):
     project = tomllib.loads((repository / "pyproject.toml").read_text())["project"]
     for extra in {*project["optional-dependencies"]} - {"docs", "bench"}:
@@ -138,12 +129,14 @@ def test_every_extra_for_users_can_be_asked_for(misread, repository):
     assert "Did you mean 'tesseract'? There are: data, frames, git" in misread("doctor", "tesserakt").err
 
 
-def test_the_status_says_whether_all_that_was_asked_for_is_there(misread, monkeypatch):
+def test_a_use_has_one_line_and_the_status_says_whether_all_that_was_asked_for_is_there(misread, words, monkeypatch):
     from misread.cli import doctor
 
     packages = (("jiwer", "jiwer", "one", "opinions"), ("Nope", "no-such-package-of-misread", "other", "nothing"))
     monkeypatch.setattr(doctor, "_PACKAGES", packages)
     assert [misread("doctor", *asked).status for asked in (["one"], ["other"], ["one", "Nope"], [])] == [0, 1, 1, 0]
+    said = " ".join(line(words(), "other").split())
+    assert said == "missing other nothing, without Nope pip install 'misread[other]'"
 
 
 def test_in_a_study_only_its_own_data_sets_are_looked_for(words, misread, tmp_path, repository):

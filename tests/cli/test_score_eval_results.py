@@ -40,9 +40,6 @@ def test_notes_have_interval_ranks_and_signature(misread, rows):
     assert "lower is better" in notes["Heron: 1"]
     assert (done.status, done.err.count("\n")) == (0, 1)
     assert "each entry goes to the repository of its own model" in done.err
-
-
-def test_a_name_that_is_no_data_set_of_the_hub_is_told(misread, rows):
     done = misread("score", *rows, *QUICK, "--output", "eval-results")
     assert "'rows' is no data set of Hugging Face; --name OWNER/NAME gives the id of the benchmark." in done.err
 
