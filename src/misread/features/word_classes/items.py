@@ -191,7 +191,7 @@ class KeyTermErrorRate(KeyTermMetric):
 
 def _number_terms(pieces: Sequence[tuple[str, int]]) -> IntArray:
     """Place of the piece of each character among all if it is a term, from 1, else 0."""
-    numbers = [[position if term >= 0 else 0] * len(word) + [0] for position, (word, term) in enumerate(pieces, start=1)]
+    numbers = [[row if term >= 0 else 0] * len(word) + [0] for row, (word, term) in enumerate(pieces, start=1)]
     return np.array([*chain.from_iterable(numbers)][:-1], np.int64)
 
 
