@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import gc
 import logging
 import os
@@ -26,7 +25,7 @@ from tools.fuzz.targets import Target
 
 CPU_SECONDS: Final = 5.0
 MEGABYTES: Final = 500
-# The process is ended where nothing of Python's runs any more; the interval before only asks.
+# The alarm ends a process in which nothing of Python's runs any more; the interval before only asks.
 _HARD_SECONDS: Final = 60
 
 
@@ -83,7 +82,7 @@ def _take_all(target: Target, inputs: int, seed: int, folder: Path, sender: Conn
             for number in range(inputs):
                 data = target.make(random.Random(f"{seed} {target.name} {number}"))
                 current.write_bytes(data)
-                faulthandler.dump_traceback_later(_HARD_SECONDS, exit=True)
+                signal.alarm(_HARD_SECONDS)
                 verdict = check(target, data, Path(name))
                 done.inputs += 1
                 done.accepted += verdict is None
@@ -91,7 +90,7 @@ def _take_all(target: Target, inputs: int, seed: int, folder: Path, sender: Conn
                 if verdict and verdict not in done.findings:
                     file = folder / f"{target.name}-{len(done.findings) + 1}.input"
                     done.findings[verdict] = str(current.replace(file))
-            faulthandler.cancel_dump_traceback_later()
+            signal.alarm(0)
             current.unlink(missing_ok=True)
             sender.send(done)
         except Exception:  # noqa: BLE001  no input did it
