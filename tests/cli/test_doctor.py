@@ -164,10 +164,10 @@ def test_a_capture_by_another_version_than_is_installed_is_named(words, misread,
 def few_cases(monkeypatch, repository, tmp_path):
     """The suite with the cases of two files alone."""
     from misread.cli import self_test
-    from misread.compiled.budget import BUDGETS
+    from misread.compiled.budget import BUDGETS, LOADING_SECONDS
 
     for budget in BUDGETS:
-        monkeypatch.setattr(budget, "seconds", budget.seconds)
+        monkeypatch.setattr(budget, "seconds", LOADING_SECONDS)
     for name in ("runners/serve.py", "runners/with_misread.py", "cases/words.json", "cases/bags_of_words.json"):
         (tmp_path / "suite" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(repository / "conformance" / name, tmp_path / "suite" / name)

@@ -71,7 +71,7 @@ def test_what_a_server_calls_itself_has_no_token_in_it_and_is_short_and_visible(
     with serve(answer) as server:
         settings = {"url": server.url, "token_env": "WORKER_TOKEN", "attempts": 1}
         reader = OpenedReader(HttpOCR(**settings))
-        version = reader.read(source, measure_memory=False).server_version
+        version = reader.read([source], measure_memory=False)[0].server_version
         reader.close()
     assert (version.startswith("[token]"), version.isprintable(), len(version)) == (True, True, 100)
 

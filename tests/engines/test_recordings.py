@@ -88,9 +88,9 @@ def heard_by_all(source: Source) -> dict[str, np.ndarray]:
         feature_extractor = SimpleNamespace(sampling_rate=RATE)
         type = "ctc"
 
-        def __call__(self, sound, **_):
-            heard["transformers"] = sound["raw"] * 32768
-            return {"text": ""}
+        def __call__(self, sounds, **_):
+            heard["transformers"] = sounds[0]["raw"] * 32768
+            return [{"text": ""}]
 
     settings = Transformers(model="m", task="automatic-speech-recognition", medium="audio")
     SpeechReader(settings, Pipeline()).read(source)

@@ -43,7 +43,8 @@ def test_the_repository_ignores_what_a_study_ignores(repository: Path) -> None:
 def test_the_root_has_the_folders_that_a_stranger_expects_and_no_others(repository: Path) -> None:
     ignored = {line.strip("/") for line in (repository / ".gitignore").read_text(encoding="utf-8").splitlines()}
     folders = {path.name for path in repository.iterdir() if path.is_dir() and not path.name.startswith(".")}
-    expected = {"conf", "conformance", "data", "docs", "examples", "reports", "src", "stages", "tests", "tools"}
+    expected = {"conf", "conformance", "data", "docs", "examples", "findings", "reports", "src", "stages", "tests"}
+    expected.add("tools")
     assert folders - ignored == expected
 
 

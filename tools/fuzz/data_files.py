@@ -19,7 +19,7 @@ from misread.data.formats.ctm import read_ctm
 from misread.data.formats.layout_files import LayoutReader
 from misread.data.formats.nlp import read_entities, read_nlp
 from misread.data.formats.page_areas import read_page_areas
-from misread.data.formats.recognition import guess_page_format
+from misread.data.formats.recognition import guess_format, read_segments
 from misread.data.formats.stm import read_stm
 from misread.data.formats.tables import read_rows
 from misread.data.formats.trn import read_trn
@@ -84,14 +84,14 @@ def targets() -> Iterator[Target]:
 
 
 def _read_segments(form: Format, path: Path) -> None:
-    form.read_segments(path, encoding=UTF_8)
+    read_segments(form, path, encoding=UTF_8)
     with suppress(MisreadError):
         read_segment_files(path, {"a": path}, FORMATS.get(form.references, form), form)
     convert(path, path.parent / "converted", form, "jsonl")
 
 
 def _read_layout(form: Format, path: Path) -> None:
-    guess_page_format(path)
+    guess_format(path, kinds=["pages"])
     for level in ("page", "line"):
         LayoutReader(format=form.given(level=level)).read(path)
     with suppress(MisreadError):

@@ -75,10 +75,10 @@ def doctor(
         bool, typer.Option("--self-test", help="Score the cases of conformance/ instead; 1 if any differs.")
     ] = False,
 ) -> None:
-    """Tell which packages, programs and data are installed, and how to get others, for all uses or for one.
+    """List installed packages, programs and data.
 
-    In a study it looks at its data sets and captures. Ends with status 0, as no experiment needs everything; with 1 if
-    something that was asked for is missing.
+    It says how to get others, for all uses or for the one that is named. In a study it looks at its data sets and
+    captures. Ends with status 0, as no experiment needs everything; with 1 if something that was asked for is missing.
     """
     if self_test:
         from misread.cli.self_test import score_cases

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 from warnings import catch_warnings, simplefilter
@@ -215,7 +215,9 @@ def _warning_of(evaluations: Sequence[Evaluation]) -> Iterator[None]:
     try:
         yield
     finally:
-        sys.stdout.flush()
+        # Who reads no more is told at the end.
+        with suppress(BrokenPipeError):
+            sys.stdout.flush()
         faults = (fault for evaluation in evaluations for entries in evaluation.pairing.values() for fault in entries)
         for sentence in dict.fromkeys(fault.sentence for fault in faults):
             warn(sentence)
