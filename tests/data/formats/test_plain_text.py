@@ -185,6 +185,20 @@ def test_no_plain_text_is_refused(data_of_every_format):
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("{\\rtf1\\ansi one\\par\n}\n", "RTF"),
+        ('#!MLF!#\n"*/a.lab"\none\n.\n', "a master label file of HTK"),
+        ("\n\\documentclass{article}\n", "LaTeX"),
+    ],
+)
+def test_a_source_that_names_its_format_first_is_refused_by_this_name(write, text, name):
+    with pytest.raises(InputFileError, match=f"is {name}, not plain text"):
+        read_plain_text(write("a.txt", text))
+    assert read_plain_text(write("a.txt", f"one {text.strip()}\n")).startswith("one")
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "[00:0{}.000 --> 00:02.000]  one",

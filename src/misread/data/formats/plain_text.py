@@ -27,6 +27,14 @@ _MARKUP: Final = re.compile(
     r"|<[a-z_][\w.:-]*\s[^<>]*\bxmlns(?::[\w.-]+)?\s*=)",
     re.IGNORECASE | re.DOTALL,
 )
+# First words by which programs know their files; `file` has them, too.
+_SIGNED: Final = {
+    "{\\rtf": "RTF",
+    "#!MLF!#": "a master label file of HTK",
+    "%PDF-": "PDF",
+    "%!PS": "PostScript",
+    "\\documentclass": "LaTeX",
+}
 _MARKUP_ENDINGS: Final = frozenset({".htm", ".html", ".xhtml", ".xml"})
 # A clock with seconds, seconds as programs write them, or frames, after a word or two at most.
 _TIME: Final = re.compile(
@@ -61,6 +69,8 @@ def name_unreadable(content: Content) -> str:
     """Common name of a text in a format that is neither read nor plain text; else nothing."""
     if _MARKUP.match(content.begin) or (content.ending in _MARKUP_ENDINGS and content.begin.startswith("<")):
         return "HTML" if _HTML.match(content.begin) else "XML"
+    if name := next((name for beginning, name in _SIGNED.items() if content.begin.startswith(beginning)), ""):
+        return name
     if _have_times(content.lines):
         return "a log of texts with times"
     return "JSON" if content.value else ""
