@@ -108,7 +108,7 @@ def _model_rows(folder: Path, number: int) -> Iterator[Row]:
                 images = [load_image(source).convert("RGB") for source in sources[start : start + size]]
                 inputs = reader.images(images=images, return_tensors="pt").to(reader.model.dtype)
                 with torch.inference_mode():
-                    tokens = reader.model.generate(**inputs, **reader._generation({}))  # noqa: SLF001
+                    tokens = reader.model.generate(**inputs, **reader._generation({}))  # noqa: SLF001  as the reader asks
                 reader.tokenizer.batch_decode(tokens, skip_special_tokens=True)
 
         alone = read(1)

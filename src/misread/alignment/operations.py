@@ -115,6 +115,14 @@ def paired_operations(texts: PairedTexts, *, unit: Unit = "char", alignment: Ali
     return operations
 
 
+def changed_blocks(codes: Bytes) -> list[tuple[int, int, int, int]]:
+    """Blocks of a pair that are not hits, each with its first unit and the one past its last, of either side."""
+    before, after = (np.concatenate([[0], np.cumsum(codes != kind)]) for kind in (INSERTION, DELETION))
+    edges = np.flatnonzero(np.diff(codes != HIT, prepend=False, append=False))
+    ends = (index[edge].tolist() for index in (before, after) for edge in (edges[::2], edges[1::2]))
+    return [*zip(*ends, strict=True)]
+
+
 def _find_batches(batches: Iterable[tuple[slice, EncodedPairs]], number: int, alignment: AlignmentPolicy) -> Operations:
     codes = [np.empty(0, np.uint8)]
     offsets = np.zeros(number + 1, np.int64)

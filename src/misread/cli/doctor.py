@@ -91,11 +91,11 @@ def doctor(
         _print(rows)
         write_out(f"{sum(not entry.remedy for entry in rows)} of {len(rows)} are there; `misread doctor WHAT` has more")
         return
-    known = {word for entry in [*packages, *others] for word in (entry.part, entry.name) if word}
-    if unknown := next((word for word in asked if word not in known), None):
-        parts = {entry.part for entry in [*packages, *others] if entry.part}
+    entries = [*packages, *others]
+    parts, names = ({getattr(entry, kind) for entry in entries} - {""} for kind in ("part", "name"))
+    if unknown := next((word for word in asked if word not in parts | names), None):
         raise UnknownNameError("part", unknown, parts, where="misread doctor")
-    rows = [entry for entry in [*packages, *others] if {entry.part, entry.name} & {*asked}]
+    rows = [entry for entry in entries if {entry.part, entry.name} & {*asked}]
     _print(rows)
     raise typer.Exit(any(entry.remedy for entry in rows))
 

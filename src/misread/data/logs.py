@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 
 from misread.data.base import recorded_below
 from misread.data.formats import FORMATS, find_format
-from misread.data.formats.account import collecting_accounts
+from misread.data.formats.account import collect_sentences, collecting_accounts
 from misread.data.formats.base import Format
 from misread.data.formats.log import Log
 from misread.data.formats.recognition import guess_format
@@ -116,9 +116,8 @@ def read_log(path: str | os.PathLike[str], form: str | Format | None = None, *, 
         raise ConfigurationError(f"files of the format {form} are not read.")
     with collecting_accounts() as accounts:
         log: Log = chosen.read(Path(path), encoding=encoding)
-    remarks = [remark for account in accounts.values() for remark in account.notes(of_texts=True)]
-    doubts = [doubt for account in accounts.values() for doubt in account.doubts()]
-    return replace(log, doubts=doubts, remarks=remarks)
+    doubts, notes, remarks = collect_sentences(accounts)
+    return replace(log, doubts=doubts, notes=[*log.notes, *notes], remarks=remarks)
 
 
 def join_logs(logs: Mapping[str, Log], *, cluster: str = "", groups: Sequence[str] = ()) -> SegmentTable:

@@ -10,8 +10,8 @@ import threading
 import time
 from bisect import insort
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
@@ -90,6 +90,24 @@ class OpenedReader:
         self._reader.close()
 
 
+@dataclass
+class _Cost:
+    """What a reading takes, also one that fails."""
+
+    seconds: float = 0.0
+    memory: int | None = None
+
+    @contextmanager
+    def measuring(self, *, memory: bool) -> Iterator[None]:
+        peak = BlockPeak() if memory else None
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds = time.perf_counter() - start
+            self.memory = peak.close() if peak else None
+
+
 def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading:
     """Read a source; however the engine fails, even by exiting, that becomes the reason.
 
@@ -98,16 +116,10 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
     for temporary files is raised as OutputFileError.
     """
     answer, reason, raw, attempts = Answer(""), None, None, 1
-    seconds, memory = 0.0, None
+    cost = _Cost()
     try:
-        with cut_out(source) as whole:
-            peak = BlockPeak() if measure_memory else None
-            start = time.perf_counter()
-            try:
-                output = reader.read(whole)
-            finally:
-                seconds = time.perf_counter() - start
-                memory = peak.close() if peak else None
+        with cut_out(source) as whole, cost.measuring(memory=measure_memory):
+            output = reader.read(whole)
         answer = _check(output)
         raw, attempts = answer.raw, answer.attempts
     except UnreadableSourceError as error:
@@ -134,8 +146,8 @@ def read_one(reader: Reader, source: Source, *, measure_memory: bool) -> Reading
         source.segment_id,
         answer.text if reason is None else None,
         reason,
-        seconds if answer.seconds is None else answer.seconds,
-        memory,
+        cost.seconds if answer.seconds is None else answer.seconds,
+        cost.memory,
         run=source.run,
         attempts=attempts,
         raw=raw,
@@ -169,16 +181,12 @@ class _Finished:
 
 def read_together(reader: BatchReader, sources: Sequence[Source], *, measure_memory: bool) -> list[Reading]:
     """As `read_one`, for a batch: each reading has an even share of the time. Empty if the engine fails as a whole."""
+    cost = _Cost()
     with ExitStack() as files:
         try:
             whole = [files.enter_context(cut_out(source)) for source in sources]
-            peak = BlockPeak() if measure_memory else None
-            start = time.perf_counter()
-            try:
+            with cost.measuring(memory=measure_memory):
                 outputs = reader.read_many(whole)
-            finally:
-                seconds = time.perf_counter() - start
-                memory = peak.close() if peak else None
             if len(outputs) != len(sources):
                 return []
         except UnreadableSourceError:
@@ -189,8 +197,8 @@ def read_together(reader: BatchReader, sources: Sequence[Source], *, measure_mem
             return []
         finished = zip(whole, outputs, strict=True)
         readings = [read_one(_Finished(output), source, measure_memory=False) for source, output in finished]
-    share = seconds / len(sources)
-    return [replace(reading, latency_seconds=share, peak_memory_bytes=memory) for reading in readings]
+    share = cost.seconds / len(sources)
+    return [replace(reading, latency_seconds=share, peak_memory_bytes=cost.memory) for reading in readings]
 
 
 def _shown_name(name: str | None) -> str | None:

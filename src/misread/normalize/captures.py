@@ -11,8 +11,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from misread.alignment import find_operations
-from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
+from misread.alignment.operations import changed_blocks, find_operations
 from misread.data.segment_table import Capture, Doubt, Origin, TextPairs
 from misread.errors import InputTextError, UnknownNameError
 from misread.normalize.answer_lint import fit, lint_outputs
@@ -104,15 +103,13 @@ def _word_sources(value: Any, change: Change, before: str | None, after: str | N
     if [word for word, _ in alone] == new_words:
         return [[index] for _, index in alone]
     codes = find_operations([" ".join(word for word, _ in alone)], [" ".join(new_words)], unit="word").codes
-    taken, made = (np.concatenate([[0], np.cumsum(codes != kind)]).tolist() for kind in (INSERTION, DELETION))
     sources: list[list[int]] = []
-    start = 0
-    for end in [*np.flatnonzero(codes == HIT).tolist(), len(codes)]:
-        block = dict.fromkeys(index for _, index in alone[taken[start] : taken[end]])
-        sources += [[*block]] * (made[end] - made[start])
-        sources += [[index] for _, index in alone[taken[end] : taken[end] + 1]]
-        start = end + 1
-    return sources
+    position = 0
+    for start, end, new_start, new_end in changed_blocks(codes):
+        sources += [[index] for _, index in alone[position:start]]
+        sources += [[*dict.fromkeys(index for _, index in alone[start:end])]] * (new_end - new_start)
+        position = end
+    return sources + [[index] for _, index in alone[position:]]
 
 
 _FITS: Final[Mapping[str, tuple[Side, Fit]]] = {

@@ -34,7 +34,8 @@ class _Run(NamedTuple):
 
 def main() -> None:
     try:
-        runs = [run for path in PIPELINES for run in _read_runs(path, read_yaml(PARAMS_FILE))]
+        params = read_yaml(PARAMS_FILE)
+        runs = [run for path in PIPELINES for run in _read_runs(path, params)]
         before = {row: {k for k, other in enumerate(runs) if run.follows(other)} for row, run in enumerate(runs)}
         ordered = [runs[row] for row in TopologicalSorter(before).static_order()]
     except (KeyError, TypeError, AttributeError, ValueError) as error:

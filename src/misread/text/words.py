@@ -4,6 +4,7 @@ White space are the characters of the Unicode property White_Space, everywhere i
 """
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 WHITE_SPACE: Final = (
@@ -35,6 +36,16 @@ def split_words(text: str) -> list[str]:
     if _SPLIT_BY_PYTHON and (text.isprintable() or not any(separator in text for separator in _SEPARATORS)):
         return text.split()
     return _WORD.findall(text)
+
+
+def strip_ends(word: str, is_mark: Callable[[str], bool]) -> str:
+    """A word without the marks at its ends; the word itself if it is nothing else."""
+    start, end = 0, len(word)
+    while start < end and is_mark(word[start]):
+        start += 1
+    while start < end and is_mark(word[end - 1]):
+        end -= 1
+    return word[start:end] or word
 
 
 def join_words(text: str) -> str:

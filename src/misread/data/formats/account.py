@@ -240,6 +240,15 @@ def describe_accounts(accounts: Accounts) -> list[str]:
     ]
 
 
+def collect_sentences(accounts: Accounts) -> tuple[list[Doubt], list[str], list[str]]:
+    """Doubts, notes on what files are like, and remarks on texts that are left out."""
+    return (
+        [doubt for account in accounts.values() for doubt in account.doubts()],
+        [note for account in accounts.values() for note in account.notes()],
+        [remark for account in accounts.values() for remark in account.notes(of_texts=True)],
+    )
+
+
 def refuse_unknown(accounts: Accounts, path: Path) -> None:
     """Refuse a file of references whose reader found no text in it, but text that it has no place for."""
     for account in accounts.values():
@@ -256,10 +265,13 @@ def with_accounts(read: Callable[Given, SegmentTable]) -> Callable[Given, Segmen
             return read(*args, **kwargs)
         with collecting_accounts() as accounts:
             table = read(*args, **kwargs)
-        doubts = (doubt for account in accounts.values() for doubt in account.doubts())
-        notes = (note for account in accounts.values() for note in account.notes())
-        remarks = [remark for account in accounts.values() for remark in account.notes(of_texts=True)]
-        return replace(table, facts=replace(table.facts.with_doubts(*doubts).with_notes(*notes), remarks=remarks))
+        doubts, notes, remarks = collect_sentences(accounts)
+        return replace(
+            table,
+            facts=replace(
+                table.facts.with_doubts(*doubts).with_notes(*notes), remarks=[*table.facts.remarks, *remarks]
+            ),
+        )
 
     return read_with_accounts
 

@@ -8,7 +8,6 @@ from itertools import count as count_from
 from typing import Final
 
 import numpy as np
-import scipy
 
 from misread.alignment.encode.texts import Unit, check_unit
 from misread.errors import ConfigurationError, InputValueError
@@ -18,6 +17,7 @@ from misread.features.parts.structure import KINDS, count_structure
 from misread.stats import ConfidenceInterval, adjust
 from misread.stats.bootstrap.jackknife import jackknife_estimate, symmetric_interval
 from misread.stats.bootstrap.resampling import cluster_rows
+from misread.stats.results import positive_pvalue
 from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
@@ -137,10 +137,7 @@ class Parts:
         estimate = jackknife_estimate(value, without[:, 0] / without[:, 1], units[:, 1])
         if not estimate.has_interval:
             return None, None
-        tail = scipy.special.stdtr(estimate.freedom, -abs(value) / estimate.error) if estimate.error else 0.0
-        # Adjustment takes no p-value of 0, to which the least ones round.
-        pvalue = max(2 * float(tail), np.finfo(float).tiny)
-        return symmetric_interval(estimate, confidence), pvalue
+        return symmetric_interval(estimate, confidence), positive_pvalue(2 * estimate.tail(abs(value)))
 
 
 def decompose(

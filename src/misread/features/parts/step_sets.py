@@ -8,17 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Final
 
-import numpy as np
-
-from misread.alignment import find_operations
-from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
+from misread.alignment.operations import changed_blocks, find_operations
 from misread.errors import ConfigurationError
 from misread.io.checks.choices import check_choice
 from misread.io.names import split_names
 from misread.normalize import Normalizer
 from misread.normalize.steps import STEPS
 from misread.text.nouns import list_in_words
-from misread.text.words import split_words
+from misread.text.words import split_words, strip_ends
 
 Change = Callable[[str], str]
 
@@ -64,25 +61,13 @@ def _change_cores(change: Change, text: str) -> tuple[Sequence[str], Sequence[tu
     changed = change(text)
     if changed == text:
         return [], []
-    codes = find_operations([text], [changed], unit="word").codes
-    before, after = (np.concatenate([[0], np.cumsum(codes != kind)]) for kind in (INSERTION, DELETION))
-    edges = np.flatnonzero(np.diff(codes != HIT, prepend=False, append=False))
-    places = zip(before[edges].tolist(), after[edges].tolist(), strict=True)
-    blocks = [
-        (start, end, new_start, new_end) for (start, new_start), (end, new_end) in zip(places, places, strict=True)
-    ]
-    return split_words(changed), blocks
+    return split_words(changed), changed_blocks(find_operations([text], [changed], unit="word").codes)
 
 
 @lru_cache(maxsize=1 << 16)
 def _core(word: str) -> str:
     """A word in lower case without punctuation at its ends, unless it is nothing else."""
-    start, end = 0, len(word)
-    while start < end and _is_mark(word[start]):
-        start += 1
-    while start < end and _is_mark(word[end - 1]):
-        end -= 1
-    return (word[start:end] or word).lower()
+    return strip_ends(word, _is_mark).lower()
 
 
 def _is_mark(character: str) -> bool:

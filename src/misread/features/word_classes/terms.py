@@ -19,7 +19,7 @@ from misread.alignment.kernels.kinds import DELETION, HIT, INSERTION
 from misread.alignment.kernels.pairs import Bytes
 from misread.errors import InputFileError
 from misread.io.text import read_text, split_lines
-from misread.text.words import split_words
+from misread.text.words import split_words, strip_ends
 from misread.types import BoolArray, IntArray
 
 ItemAlignment = Literal["unit", "sclite"]
@@ -113,12 +113,7 @@ class Terms:
 
 def loosen(word: str) -> str:
     """A word without case, and without punctuation at its ends unless it is nothing else."""
-    start, end = 0, len(word)
-    while start < end and unicodedata.category(word[start])[0] == "P":
-        start += 1
-    while start < end and unicodedata.category(word[end - 1])[0] == "P":
-        end -= 1
-    return (word[start:end] or word).casefold()
+    return strip_ends(word, lambda character: unicodedata.category(character)[0] == "P").casefold()
 
 
 def read_terms(path: str | os.PathLike[str]) -> Terms:
