@@ -1,7 +1,5 @@
 """All commands under one name: how they are found, and messages on wrong use and long waits."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import re

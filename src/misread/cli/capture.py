@@ -1,7 +1,5 @@
 """`misread capture`: capture one system again, in the project's folder."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

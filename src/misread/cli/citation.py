@@ -1,7 +1,5 @@
 """`misread --cite`: how to cite misread, from CITATION.cff."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """`misread compose`: write params.yaml from conf/, as DVC would."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from pathlib import Path

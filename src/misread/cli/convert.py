@@ -1,7 +1,5 @@
 """`misread convert`: segments from one format to another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

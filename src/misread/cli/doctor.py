@@ -1,7 +1,5 @@
 """`misread doctor`: engines, data sets and tools that are there, and how to get those that are missing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Output of `--help`: commands by panel on one screen, and options, with the first ones explained."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from textwrap import wrap

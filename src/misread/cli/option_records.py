@@ -1,7 +1,5 @@
 """Commands whose options are the fields of records, so that each option is declared once."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Collection, Mapping

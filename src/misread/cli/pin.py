@@ -1,7 +1,5 @@
 """`misread pin`: accept the present content of a data set that lies outside the repository."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Options of `misread score` except those of its texts: counts, tests and output."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`misread doctor --self-test`: the cases of the conformance suite, scored on this machine."""
 
-from __future__ import annotations
-
 import locale
 import platform
 from collections.abc import Sequence

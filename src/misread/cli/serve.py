@@ -1,7 +1,5 @@
 """`misread serve`: an engine as a worker that others ask over HTTP."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final

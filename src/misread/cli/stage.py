@@ -1,7 +1,5 @@
 """`misread stage`: run one stage of the pipeline."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import sys

@@ -1,7 +1,5 @@
 """Captures of one system's output on one data set; every segment is kept, also one that failed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

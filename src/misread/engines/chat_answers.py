@@ -1,7 +1,5 @@
 """Questions to a server with OpenAI's chat API, and its answers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """One measured reading of one source; any failure becomes its reason, and failures are summed up."""
 
-from __future__ import annotations
-
 import errno
 import re
 import signal

@@ -1,7 +1,5 @@
 """Errors that servers report, by status and in bodies: which are asked again, and which end the capture."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

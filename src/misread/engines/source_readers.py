@@ -1,7 +1,5 @@
 """Reading of many sources at the same time, in processes or threads of this machine."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence

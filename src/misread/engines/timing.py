@@ -1,7 +1,5 @@
 """Latencies, peak memory and throughput of reading."""
 
-from __future__ import annotations
-
 import re
 import sys
 import threading
@@ -10,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,15 +15,12 @@ from misread.data.segment_table import Origin
 from misread.errors import UndefinedResultError
 from misread.io.checks.numbers import check_number, check_row
 from misread.named_result import Record
-from misread.types import FloatArray
+from misread.types import BoolArray, FloatArray, IntArray
 
 try:
     import resource
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
-
-if TYPE_CHECKING:
-    from misread.types import BoolArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)

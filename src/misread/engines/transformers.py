@@ -1,7 +1,5 @@
 """Models of the package transformers, for images and for speech."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field

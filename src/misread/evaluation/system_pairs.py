@@ -1,7 +1,5 @@
 """Results by name, and pairs of systems in either order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 

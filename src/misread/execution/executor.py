@@ -1,7 +1,5 @@
 """Executors: many tasks in processes of this machine, or wherever code of a study has them done."""
 
-from __future__ import annotations
-
 import os
 import sys
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """Seconds, tokens and US dollars that were recorded with the outputs, as the tables of captures show them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

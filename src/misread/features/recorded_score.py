@@ -1,7 +1,5 @@
 """Mean of scores that another frame recorded with the outputs; nothing is computed of the texts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

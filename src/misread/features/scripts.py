@@ -1,7 +1,5 @@
 """Errors by script of the characters."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

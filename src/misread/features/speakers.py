@@ -1,7 +1,5 @@
 """Error rates of recordings with several speakers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

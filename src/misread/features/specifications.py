@@ -1,7 +1,5 @@
 """Reports that specifications add to rates: a line for each text, and words and published rates for comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any

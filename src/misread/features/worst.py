@@ -1,7 +1,5 @@
 """Table of the segments or clusters that are read worst, with the rate of each system."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean

@@ -1,7 +1,5 @@
 """Versions of the layouts of files that misread writes and reads again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final

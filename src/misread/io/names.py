@@ -1,7 +1,5 @@
 """Names with settings, `NAME(SETTING=VALUE, ...)`: read and written by the same functions, whatever they name."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping

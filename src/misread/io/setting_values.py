@@ -1,7 +1,5 @@
 """Values of settings as a class takes them: settings in braces become the objects that its annotations name."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass

@@ -1,23 +1,19 @@
 """Plan of a capture: its questions and their cost, before any is asked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from misread.engines import Engine, Journal, Processes, Readings, is_recorded, why_not_applicable
 from misread.engines.base import Reading
+from misread.engines.prices import ModelPrice
 from misread.pipeline import paths
 from misread.pipeline.capture_tally import CaptureTally, show_money
+from misread.pipeline.params import Params
+from misread.pipeline.prices import read_prices
 from misread.pipeline.stages.capture import describe_asked
 from misread.storage import read_segments
-
-if TYPE_CHECKING:
-    from misread.engines.prices import ModelPrice
-    from misread.pipeline.params import Params
-from misread.pipeline.prices import read_prices
 
 _CHARACTERS_PER_TOKEN: Final = 4
 

@@ -1,7 +1,5 @@
 """The pairing of a data set, looked at once its segments are counted, in the pipeline."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

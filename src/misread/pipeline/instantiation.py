@@ -6,8 +6,6 @@ section's other settings by keyword. Nothing else is ever imported or called, so
 cannot run code of its choice.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping, Sequence
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Parts of a capture, each normalized by itself, and the file that they make."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial

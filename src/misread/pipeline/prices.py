@@ -1,7 +1,5 @@
 """Prices of readings: the section `prices` of params.yaml."""
 
-from __future__ import annotations
-
 from misread.engines.prices import ModelPrice
 from misread.pipeline.params import Params
 from misread.pipeline.settings_section import SettingsSection

@@ -1,7 +1,5 @@
 """Parts of a corpus, each scored by itself, and the files of the score stage that they make."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial

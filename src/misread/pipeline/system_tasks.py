@@ -1,7 +1,5 @@
 """Work on all systems of a data set, or on parts of them, spread over the workers of an executor."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager

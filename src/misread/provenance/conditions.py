@@ -4,8 +4,6 @@ A server that batches what it is asked may answer the same question differently 
 temperature 0. Conditions are provenance: nothing is asked again because of them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Local names of a definition, by the scopes of Python, so that a digest need not depend on them."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Table of tokens, retries and money that captures took, and the figure of error against money."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

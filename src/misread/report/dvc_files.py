@@ -1,7 +1,5 @@
 """Numbers for `dvc metrics diff` and points for `dvc plots diff`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from misread.stats import DatasetResult, GroupResult, MetricResult

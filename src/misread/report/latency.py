@@ -1,7 +1,5 @@
 """Table of latencies, the only table that differs from run to run, and the figure of error against latency."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Input of the report, with all results of one run of the pipeline, and the files written from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

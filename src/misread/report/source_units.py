@@ -1,7 +1,5 @@
 """Units that systems read, lines or pages, for measures of speed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final

@@ -1,7 +1,5 @@
 """The whole report: all files of reports/ from the comparisons of all data sets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

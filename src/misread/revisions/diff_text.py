@@ -1,7 +1,5 @@
 """The difference between two revisions as text and tables, in a terminal or as Markdown for a pull request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The outcome of a gate as one line, a table and reasons, in a terminal or as Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil

@@ -1,7 +1,5 @@
 """A table of a commit, made again from its counts by the installed version of misread, and compared."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

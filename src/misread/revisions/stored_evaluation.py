@@ -1,7 +1,5 @@
 """Evaluation of stored results of the pipeline, in the working tree or at a commit."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

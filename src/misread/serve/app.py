@@ -1,7 +1,5 @@
 """The application of a worker: `/ocr`, its part of OpenAI's chat API, and the checks of every question."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import binascii

@@ -1,7 +1,5 @@
 """Limits of a worker, and the answers to questions that it refuses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Processes of an engine that read the images of questions."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import math

@@ -1,7 +1,5 @@
 """Metrics by name, with settings in the name: `wer`, `wer(alignment=sclite)`, `wer_sclite=wer(alignment=sclite)`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

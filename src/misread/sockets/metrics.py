@@ -1,7 +1,5 @@
 """Metrics by their ids: which class each is, with which settings; a class is imported when its metric is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Sections of params.yaml that features read: what each holds, and how it is checked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

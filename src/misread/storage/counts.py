@@ -5,8 +5,6 @@ is a segment in the order of the data set, or a cluster with the sums of its seg
 hold: one that could break a line or be taken for a formula is written as JSON.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import hmac

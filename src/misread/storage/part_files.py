@@ -1,7 +1,5 @@
 """Rows of a part on their way from the process that made them to the one that writes them all, as Arrow has them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path

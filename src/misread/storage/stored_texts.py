@@ -1,7 +1,5 @@
 """Texts of one system in a file of the normalize stage, which are read when they are asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Content of a study: data sets and systems as files in its conf/ and data/."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

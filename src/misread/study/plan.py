@@ -1,7 +1,5 @@
 """The files that `misread init` would write, checked before anything is written."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Git and DVC in a study's folder: checks, uncommitted files, and set-up."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

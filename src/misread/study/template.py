@@ -1,7 +1,5 @@
 """The files of a study that misread writes, and the record of the version that wrote them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Tables of one comparison that need counts alone, and the files of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from misread.stats import LENGTH_COLUMN, DatasetResult

@@ -1,7 +1,5 @@
 """Tables of the most frequent confusions of characters or words."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Geometry of drawings in the cells of a table: a forest plot on one axis with zero, bars of shares."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

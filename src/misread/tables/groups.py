@@ -1,7 +1,5 @@
 """Tables of rates by group (books, writers, lengths or levels of degradation), and of their spread."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """Columns of the outputs that systems lack."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 

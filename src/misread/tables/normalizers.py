@@ -1,7 +1,5 @@
 """Table of one metric under several normalizers: rates, and who is ahead under each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from operator import itemgetter

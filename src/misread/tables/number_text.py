@@ -1,7 +1,5 @@
 """Numbers as text, written the same way everywhere."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

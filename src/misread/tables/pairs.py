@@ -1,7 +1,5 @@
 """Table of all pairs of systems, with further tests next to the one that the verdict follows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

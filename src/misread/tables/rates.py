@@ -1,7 +1,5 @@
 """Numbers of the table of one metric on one data set, before layout, and marks of its verdicts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Layout of tables of rates: one metric on one data set, all pairs of systems, and the overview of all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple

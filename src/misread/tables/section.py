@@ -1,7 +1,5 @@
 """Sections: results that features add to a comparison, and their tables."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Sequential verdicts for people: one sentence, and a table of looks."""
 
-from __future__ import annotations
-
 from misread.stats.results import in_points
 from misread.stats.sequential.verdict import Look, SequentialVerdict
 from misread.tables import Cell, Column, Table

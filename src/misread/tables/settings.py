@@ -1,7 +1,5 @@
 """Settings of tables, figures and the page."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Table of the spread of the rates of segments: standard deviation and percentiles."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Sentences on verdicts: of a pair, and of all systems by one metric; pairs whose interval and p-value disagree."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 

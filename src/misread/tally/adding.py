@@ -1,7 +1,5 @@
 """Addition of records of counts: one rule for all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Self

@@ -1,7 +1,5 @@
 """Explanation of error rates: the alignment of every segment, and its confusions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """Texts that are missing or empty: the policy for segments without a hypothesis, and errors that no reading made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 

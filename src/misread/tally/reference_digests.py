@@ -1,7 +1,5 @@
 """Digests of references and of what metrics know of them, by which two files can be compared without their texts."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """One run of a system on some segments: its texts as metrics count on them, its counts and its alignments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Changes by each step of a normalizer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias

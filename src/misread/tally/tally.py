@@ -1,7 +1,5 @@
 """Counts of one system in any part of a corpus, as one additive record."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, cast

@@ -1,7 +1,5 @@
 """Texts and names from outside as they are displayed: in messages, tables, cells of a terminal and file names."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Rows of columns, each made when it is looked at."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TypeVar, overload

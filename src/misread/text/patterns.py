@@ -1,7 +1,5 @@
 """Regular expressions that users write, matched with a time limit: some would take hours on a name of 40 letters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from time import monotonic
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Reasoning of a language model that is in the text of its answer, between marks of its own."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

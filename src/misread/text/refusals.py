@@ -1,7 +1,5 @@
 """Answers by which a language model says that it does not read a text."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

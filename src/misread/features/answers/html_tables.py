@@ -1,7 +1,5 @@
 """Similarity of HTML tables: TEDS, as published or by the nodes of trees."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Literal

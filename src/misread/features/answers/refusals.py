@@ -1,7 +1,5 @@
 """Share of answers that refuse to read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

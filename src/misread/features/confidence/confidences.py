@@ -1,7 +1,5 @@
 """Confidences of the words of one system: bins of reliability, and what checking by hand would leave."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Confidences of words: whether a system knows what it has misread."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tables and figures of confidences: how many words of one are right, and how many must be checked by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter

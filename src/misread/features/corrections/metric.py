@@ -1,7 +1,5 @@
 """Improvements and damage by a correction of recognized text."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Table of what a correction has made better and worse."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter

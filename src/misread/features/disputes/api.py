@@ -1,11 +1,9 @@
 """The public function, and spans of texts that were read: in which places systems differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from misread.data import from_columns
 from misread.data.segment_table import Capture, MissingPolicy, SegmentTable, Source, TextPairs
@@ -14,10 +12,8 @@ from misread.features.disputes.disputes import Disputes
 from misread.features.disputes.draw import CONTEXT, Draw
 from misread.normalize import Normalizer, get_normalizer, normalize
 from misread.normalize.common_rows import find_common_rows
+from misread.normalize.normalized_texts import NormalizedTexts
 from misread.tally.missing_texts import find_rows, require_segments
-
-if TYPE_CHECKING:
-    from misread.normalize.normalized_texts import NormalizedTexts
 
 
 def dispute(

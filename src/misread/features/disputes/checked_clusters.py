@@ -1,21 +1,16 @@
 """A verdict from the clusters checked so far, valid after each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, takewhile
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from misread.features.disputes.spans import DisputedSpans
+from misread.features.disputes.tables import Filled
 from misread.features.disputes.verdict import choose_metrics, score_texts, write_texts
 from misread.stats import SequentialVerdict, decide_sequentially
-
-if TYPE_CHECKING:
-    from misread.features.disputes.spans import DisputedSpans
-    from misread.features.disputes.tables import Filled
-    from misread.types import IntArray
+from misread.types import IntArray
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,5 @@
 """`misread dispute`: the spans in which systems differ, to be filled with the truth."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

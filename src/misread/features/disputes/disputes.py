@@ -1,19 +1,14 @@
 """Spans in which systems differ: to be saved, filled with the truth, and read as a verdict."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from misread.features.disputes.checked_clusters import PairSoFar
 from misread.features.disputes.spans import DisputedSpans
-
-if TYPE_CHECKING:
-    from misread.features.disputes.checked_clusters import PairSoFar
-    from misread.features.disputes.verdict import DisputeVerdict
-    from misread.stats import StatisticsSettings
+from misread.features.disputes.verdict import DisputeVerdict
+from misread.stats import StatisticsSettings
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

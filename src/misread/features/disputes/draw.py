@@ -1,7 +1,5 @@
 """Settings by which spans are found and drawn."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

@@ -1,25 +1,18 @@
 """A verdict from the disputed places of the units that an order draws first, with the weights of the order."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from misread.data import from_columns
 from misread.errors import ConfigurationError, setting
 from misread.features.disputes.agreement.estimator import FEWEST_TYPED
-from misread.features.disputes.agreement.predict import predict, with_order
+from misread.features.disputes.agreement.order import Order
+from misread.features.disputes.agreement.predict import AgreedResult, predict, with_order
 from misread.features.disputes.agreement.texts import digest_outputs, gather
+from misread.features.disputes.disputes import Disputes
+from misread.features.disputes.draw import Draw
+from misread.features.disputes.tables import Filled
 from misread.features.disputes.verdict import choose_metrics, require_truths, source_of_truth, write_texts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from misread.features.disputes.agreement.order import Order
-    from misread.features.disputes.agreement.predict import AgreedResult
-    from misread.features.disputes.disputes import Disputes
-    from misread.features.disputes.draw import Draw
-    from misread.features.disputes.tables import Filled
 
 
 def draw_first(draw: Draw, order: Order | None) -> Draw:

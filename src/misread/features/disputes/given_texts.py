@@ -1,21 +1,16 @@
 """Disputes of texts that a command names: given ones, or those of a project's data set."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from misread.cli.inputs import Inputs
 from misread.cli.texts_to_compare import normalize_given, read_given, texts_to_compare
 from misread.data.base import below
+from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError, setting
 from misread.features.disputes.api import find_sources, gather_disputes
-
-if TYPE_CHECKING:
-    from misread.data.segment_table import SegmentTable
-    from misread.features.disputes.disputes import Disputes
-    from misread.features.disputes.draw import Draw
+from misread.features.disputes.disputes import Disputes
+from misread.features.disputes.draw import Draw
 
 
 def name_systems(inputs: Inputs, files: list[str] | None = None) -> Inputs:

@@ -1,7 +1,5 @@
 """Random draws of whole clusters, which a person types."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import accumulate
 from typing import Final

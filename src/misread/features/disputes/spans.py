@@ -1,14 +1,13 @@
 """Spans in which systems differ, drawn from their texts: what a person types the truth of."""
 
-from __future__ import annotations
-
 import hashlib
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from misread.data.segment_table import SegmentKeys, Source
 from misread.errors import TooDifferentError, UndefinedResultError
 from misread.features.disputes.draw import Draw
 from misread.features.disputes.random_draws import draw_clusters
@@ -16,9 +15,6 @@ from misread.features.disputes.stretches import Stretch, find_disputed
 from misread.io.layouts import LAYOUTS
 from misread.normalize import Normalizer
 from misread.text.nouns import count_of
-
-if TYPE_CHECKING:
-    from misread.data.segment_table import SegmentKeys, Source
 
 _AROUND: Final = 30
 """Characters of agreed text that are shown before and after a span, to find it by."""

@@ -1,7 +1,5 @@
 """Stretches where the texts of several systems differ."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

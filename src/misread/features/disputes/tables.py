@@ -1,16 +1,15 @@
 """Spans as tables that a person fills, and filled tables as the truth of every span."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from misread.data.formats.tables import read_rows
 from misread.errors import InputFileError, OutputFileError, UnknownNameError, setting
 from misread.features.disputes.draw import Draw
+from misread.features.disputes.spans import DisputedSpans, Span
 from misread.io.checks.choices import check_choice
 from misread.io.json_files import decode_lines, write_text
 from misread.io.layouts import check_layout
@@ -18,9 +17,6 @@ from misread.io.text import read_text
 from misread.tables.render.csv import write_rows
 from misread.text.display import guard_formula, show_in_spreadsheet
 from misread.text.nouns import count_of
-
-if TYPE_CHECKING:
-    from misread.features.disputes.spans import DisputedSpans, Span
 
 UNREADABLE: Final = "unreadable"
 NOTHING: Final = "nothing"

@@ -1,11 +1,9 @@
 """A verdict on every pair of systems from the truth of the spans in which they differ."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -13,18 +11,16 @@ from misread.alignment import distances
 from misread.data.segment_table import Capture, Origin, TextPairs
 from misread.errors import ConfigurationError, UndefinedResultError, setting
 from misread.evaluation import score_captures
+from misread.features.disputes.spans import DisputedSpans
 from misread.features.disputes.stretches import Stretch
+from misread.features.disputes.tables import Filled
 from misread.features.disputes.verdict_records import DisputedRate, SuspiciousTruth, VerdictRecord
 from misread.metrics import Kind, Metric
 from misread.normalize.captures import normalize_rows
 from misread.sockets import get_metrics
 from misread.stats import RatersResult, StatisticsSettings, compare_raters, compare_systems
+from misread.tally.scores import Scores
 from misread.text.nouns import count_of
-
-if TYPE_CHECKING:
-    from misread.features.disputes.spans import DisputedSpans
-    from misread.features.disputes.tables import Filled
-    from misread.tally.scores import Scores
 
 _FAR: Final = 0.5
 _FEWEST_FAR: Final = 3

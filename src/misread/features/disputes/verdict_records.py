@@ -1,16 +1,11 @@
 """What the truth of disputed spans says of systems, as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from misread.evaluation.system_pairs import Pairs
-
-if TYPE_CHECKING:
-    from misread.provenance.signature import Signature
-    from misread.stats import DatasetResult, PairComparison
+from misread.provenance.signature import Signature
+from misread.stats import DatasetResult, PairComparison
 
 
 @dataclass(frozen=True, kw_only=True)

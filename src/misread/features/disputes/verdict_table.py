@@ -1,20 +1,16 @@
 """A verdict from disputed spans as tables: differences of pairs, and bounds of the rates."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from misread.features.disputes.verdict_records import DisputedRate, VerdictRecord
+from misread.stats import PairComparison, RatersResult
 from misread.tables import Cell, Column, Table, in_files
 from misread.tables.number_text import RateFormat, interval_ends, level_title, pvalue_text
 from misread.tables.rates import VERDICT_WORDS
 from misread.tables.rates_layout import metric_title
 from misread.text.display import shorten_label
 from misread.text.nouns import count_of, list_in_words
-
-if TYPE_CHECKING:
-    from misread.features.disputes.verdict_records import DisputedRate, VerdictRecord
-    from misread.stats import PairComparison, RatersResult
 
 SHARED: Final = (
     "An error that all systems share is not seen: it changes rates, and differences next to nothing. The rates "

@@ -1,7 +1,5 @@
 """Flags of pairs of texts."""
 
-from __future__ import annotations
-
 from itertools import chain
 
 from misread.alignment import PairedTexts, Texts

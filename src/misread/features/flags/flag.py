@@ -1,7 +1,5 @@
 """A flag of a segment: its kind, the characters that are suspect, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, get_args

@@ -1,7 +1,5 @@
 """Flagged segments of one system, and its rates with and without them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain

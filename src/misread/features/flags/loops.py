@@ -1,7 +1,5 @@
 """Loops: where a hypothesis repeats itself and the reference does not."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

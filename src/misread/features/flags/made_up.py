@@ -1,7 +1,5 @@
 """Text that was not read but made up: loops, runs of insertions, unrelated text."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields

@@ -1,7 +1,5 @@
 """Text that is missing or doubled: stretches left out, outputs cut short, words doubled where chunks meet."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 

@@ -1,7 +1,5 @@
 """Stretches of an alignment in which nearly all operations are of one kind, and those that are long."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Seconds in which somebody speaks by the reference, and for which the hypothesis has no word."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any

@@ -1,7 +1,5 @@
 """`misread judge agreement`: how far two judges agree beyond chance."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """How far recorded judges agree on what the systems read, as a section of a comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

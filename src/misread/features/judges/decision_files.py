@@ -1,7 +1,5 @@
 """Decisions of a judge on pairs of texts, and their files: JSON Lines, the judge first, then a pair per line."""
 
-from __future__ import annotations
-
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Share of segments that a recorded judge did not accept."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Decisions of a judge on pairs of texts: asked once, kept in a journal, and written to be looked up."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path

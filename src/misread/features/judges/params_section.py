@@ -1,7 +1,5 @@
 """The section `judges` of params.yaml, and the metrics that judges are."""
 
-from __future__ import annotations
-
 from misread.errors import ConfigurationError
 from misread.features.judges import paths
 from misread.features.judges.decision_files import Judge, JudgeSettings

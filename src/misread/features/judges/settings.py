@@ -1,7 +1,5 @@
 """Settings of judges in a study."""
 
-from __future__ import annotations
-
 from reprlib import repr as shortened
 from typing import Any
 

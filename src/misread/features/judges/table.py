@@ -1,22 +1,18 @@
 """Agreement of recorded judges as a table, and decisions of several judges side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from misread.features.judges.decision_files import read_decisions
 from misread.normalize.normalized_texts import NormalizedTexts
+from misread.stats import Agreement, GroupAgreement, RatersResult
 from misread.tables import Cell, Column, Table, in_files
 from misread.tables.number_text import interval_ends, level_title
 from misread.text.nouns import plural
 from misread.types import IntArray
-
-if TYPE_CHECKING:
-    from misread.stats import Agreement, GroupAgreement, RatersResult
 
 
 def lay_out_agreement(

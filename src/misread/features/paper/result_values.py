@@ -1,7 +1,5 @@
 """Every number of the results under a stable key, as papers quote it, and LaTeX macros for them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Parts of an error rate, and of the difference of two: conventions, structure, and the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count as count_from

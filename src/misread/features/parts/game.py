@@ -1,7 +1,5 @@
 """Shapley values of a game over steps that are applied and kinds of errors that are taken out, in closed form."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

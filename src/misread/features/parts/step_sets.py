@@ -1,7 +1,5 @@
 """Sets of steps; each has its own effect only, whatever other steps were applied before it."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Errors of an alignment that are no misread units: runs left out, added or moved, and boundaries of words."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

@@ -1,17 +1,16 @@
 """Table and figure of the parts of error rates and of their differences."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from misread import __version__
+from misread.alignment.encode.texts import Unit
 from misread.errors import ConfigurationError
 from misread.features.parts.decomposition import Part, Parts, decompose
 from misread.features.parts.step_sets import SETS, find_steps
@@ -19,12 +18,9 @@ from misread.metrics.base import UNIT_NOUNS
 from misread.metrics.error_rate import ErrorRate
 from misread.tables import Cell, Column, ReportSettings, Table, View, ViewInput, in_files
 from misread.tables.number_text import RateFormat, confidence_title, interval_ends
+from misread.tally import ScoredSystem
 from misread.text.display import file_stem
 from misread.text.nouns import list_in_words
-
-if TYPE_CHECKING:
-    from misread.alignment.encode.texts import Unit
-    from misread.tally import ScoredSystem
 
 _OTHER: Final = "other steps"
 _SMALL: Final = 5e-5

@@ -1,7 +1,5 @@
 """Words and their punctuation marks, for many texts at once, and aligned words of both sides."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Punctuation and case: rates without them, and errors of them alone."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple

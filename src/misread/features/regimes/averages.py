@@ -1,7 +1,5 @@
 """Averages other than sums over all segments, as counts, so that intervals and tests go the same way."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final

@@ -1,7 +1,5 @@
 """All systems on one data set under every regime, from outputs as they were captured."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """A regime: what a tool or a leaderboard does between outputs and its number; and those that misread brings."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

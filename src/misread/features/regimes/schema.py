@@ -1,7 +1,5 @@
 """Rates, ranks and verdicts under regimes as frozen records, and what changes from one regime to another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 

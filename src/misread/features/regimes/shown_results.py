@@ -1,7 +1,5 @@
 """Results of the stage sensitivity on one data set, as the report shows them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables and figure of rates and ranks under every regime, and under several normalizers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations

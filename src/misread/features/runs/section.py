@@ -1,7 +1,5 @@
 """Several captures of one sampled system: how much they vary compared with clusters, and sources of the variance."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """How much repeated runs of a system vary, compared with clusters, and what more of either would bring."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

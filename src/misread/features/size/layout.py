@@ -1,7 +1,5 @@
 """Plans as one table."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Plans of a comparison: checking a fixed number of clusters, or one by one until it is decided."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Metrics of terms of a list, and of numbers."""
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Error rates of some of the words: rare ones, those of a list, those of entities."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Tables of errors by class of word: how often it occurs in training data, or which entity it is part of."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Check of configured values against the types that a class declares for its settings."""
 
-from __future__ import annotations
-
 import json
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence

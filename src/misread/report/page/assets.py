@@ -1,7 +1,5 @@
 """Script and style of the page: the files of css/ and js/ in a fixed order."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Segments of a large data set that the page shows: the worst, those that a table names, and a sample."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace

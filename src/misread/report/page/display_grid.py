@@ -1,7 +1,5 @@
 """Column grids for display, in which no grapheme is split over cells."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

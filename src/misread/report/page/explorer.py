@@ -1,7 +1,5 @@
 """Data of the explorer: an index that is read at the start, and chunks of segments that are read on demand."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The page's introduction: the verdict in a sentence, and the method in prose, as in a paper."""
 
-from __future__ import annotations
-
 from misread.metrics import Direction, Kind
 from misread.stats import DatasetResult
 from misread.stats.results import count_clusters

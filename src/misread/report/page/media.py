@@ -1,7 +1,5 @@
 """Images and audio of segments, inside the page up to a budget, else linked."""
 
-from __future__ import annotations
-
 import base64
 import os
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Results of one metric on one data set for the page: table, verdict, texts to copy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Data inside the page: deflated JSON in base64."""
 
-from __future__ import annotations
-
 import base64
 import json
 import zlib

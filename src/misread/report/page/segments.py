@@ -1,7 +1,5 @@
 """Segments of one data set with the outputs and alignments of every system."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, cast

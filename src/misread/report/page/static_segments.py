@@ -1,7 +1,5 @@
 """Segments for print and without JavaScript: the grids of the explorer, wrapped into lines."""
 
-from __future__ import annotations
-
 import heapq
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence

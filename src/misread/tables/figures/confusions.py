@@ -1,7 +1,5 @@
 """Heat map of the characters that one system confuses most often."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from functools import cache

@@ -1,7 +1,5 @@
 """Figures and columns of error against what it takes: time or money."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple

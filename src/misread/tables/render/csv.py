@@ -1,7 +1,5 @@
 """Tables as CSV: fractions to six digits, one number per column, for spreadsheets and plots."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Rates as entries of `.eval_results/*.yaml`, which model pages of Hugging Face and leaderboards of benchmarks show."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from misread.io.yaml_files import dump_yaml

@@ -1,7 +1,5 @@
 """Tables as HTML fragments, styled only by the page around them."""
 
-from __future__ import annotations
-
 from html import escape
 
 from misread.tables.table import Cell, Column, Table

@@ -1,7 +1,5 @@
 """Tables as LaTeX with booktabs: every name escaped, ASCII unless a name is not."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Sequence

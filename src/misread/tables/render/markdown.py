@@ -1,7 +1,5 @@
 """Tables as Markdown, and names and code in Markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Tables in a terminal: no number is cut, and colour comes on top of signs."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

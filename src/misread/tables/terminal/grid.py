@@ -1,7 +1,5 @@
 """A column grid in a terminal: every system under the reference, visible only where it differs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise

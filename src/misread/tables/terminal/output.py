@@ -1,7 +1,5 @@
 """Lines and JSON on standard output."""
 
-from __future__ import annotations
-
 import codecs
 import json
 import sys

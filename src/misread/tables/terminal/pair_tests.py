@@ -1,8 +1,8 @@
 """Every test of every pair of systems, on a screen."""
 
-from __future__ import annotations
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
+from rich.console import Console
 
 from misread.stats import DatasetResult, PairComparison, TestResult
 from misread.tables.number_text import pvalue_text
@@ -11,9 +11,6 @@ from misread.tables.render.terminal import print_rows
 from misread.tables.table import Cell, Column, Table
 from misread.tables.terminal.output import print_lines
 from misread.text.nouns import plural
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 _COLUMNS = (
     Column(

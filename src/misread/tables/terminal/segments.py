@@ -1,25 +1,19 @@
 """Segments on a screen, the worst first: each a line of numbers and its grid."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from rich.console import Console
 from rich.text import Text
 
 from misread.alignment import AlignmentPolicy, Unit, column_grid
 from misread.errors import ConfigurationError
-from misread.tables.selected_segments import Selection
+from misread.normalize.normalized_texts import NormalizedTexts
+from misread.tables.selected_segments import SegmentTexts, Selection
 from misread.tables.terminal.grid import GridStyle, grid_text, legend
 from misread.tables.terminal.output import print_lines
 from misread.text.display import cell_width, show_label
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from misread.normalize.normalized_texts import NormalizedTexts
-    from misread.tables.selected_segments import SegmentTexts
 
 _PLURALS: Mapping[Unit, str] = {"char": "characters", "grapheme": "graphemes", "word": "words"}
 

@@ -1,22 +1,17 @@
 """The public functions: the order in which units are typed, and the rates of all from those that were."""
 
-from __future__ import annotations
-
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from misread.data import from_columns
+from misread.data.segment_table import MissingPolicy
 from misread.features.disputes.agreement.order import DrawBy, Order, draw_units, read_order
 from misread.features.disputes.agreement.predict import AgreedResult, predict, with_order
 from misread.features.disputes.agreement.texts import Gathered, gather
 from misread.normalize import Normalizer, get_normalizer
 from misread.sockets import get_metrics
-
-if TYPE_CHECKING:
-    import os
-
-    from misread.data.segment_table import MissingPolicy
 
 Texts = Iterable[str | None]
 

@@ -1,7 +1,5 @@
 """Order in which units are typed, so that the first of them are a sample with known probabilities."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

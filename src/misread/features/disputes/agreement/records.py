@@ -1,7 +1,5 @@
 """Rates, differences and their verdicts from agreement, as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

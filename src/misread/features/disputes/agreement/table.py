@@ -1,7 +1,5 @@
 """Tables of rates and differences from agreement, and those of the typed texts alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from misread.evaluation.score_text import Output, print_table_as

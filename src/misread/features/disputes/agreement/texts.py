@@ -1,7 +1,5 @@
 """Counts that agreement is estimated from: distances of outputs, and errors of those that have a reference."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,14 +1,13 @@
 """Spans, images and audio inside one HTML file."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from misread.features.disputes.spans import DisputedSpans, Span
 from misread.features.disputes.tables import NOTHING, UNREADABLE, show_readings, write_facts
 from misread.io.checks.choices import check_choice
 from misread.io.json_files import write_text
@@ -18,9 +17,6 @@ from misread.report.page.page import content_security_policy
 from misread.report.page.payload import pack
 from misread.text.nouns import count_of
 from misread.version import __version__
-
-if TYPE_CHECKING:
-    from misread.features.disputes.spans import DisputedSpans, Span
 
 _STYLES: Final = ("colours", "layout")
 _SCRIPTS: Final = ("payload", "elements")
