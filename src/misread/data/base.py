@@ -1,7 +1,5 @@
 """Interface of data sets, and checks of their ids and of where their files lie."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import unicodedata

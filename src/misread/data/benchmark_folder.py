@@ -1,7 +1,5 @@
 """Folders of documents with metadata.json, images/ and ground_truth.json (texts and fields by image)."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Mapping

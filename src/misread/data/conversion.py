@@ -1,7 +1,5 @@
 """Segments from one format to another, with a word on everything that the other cannot hold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import chain

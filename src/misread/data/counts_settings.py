@@ -1,7 +1,5 @@
 """Committed counts of a data set: those of every segment, or sums over clusters."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Public data sets, made from their source repositories: fetched at one commit, converted, verified, put in place."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

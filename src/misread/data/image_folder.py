@@ -1,7 +1,5 @@
 """Folders of images, each with its transcription in a file of the same stem."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Logs of other frames as a table of segments: every model a system, every epoch a run, scores as annotations."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence

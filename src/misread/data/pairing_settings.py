@@ -1,7 +1,5 @@
 """Whether it is checked that outputs are paired with their own references."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Literal
 

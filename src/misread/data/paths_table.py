@@ -1,7 +1,5 @@
 """Files of texts or pages that a table pairs: one row per file of references, with the files of each system."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

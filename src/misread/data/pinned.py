@@ -4,8 +4,6 @@
 to one content of the data: other content is an error, never another number.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Outputs of systems that ran elsewhere, attached to images: a file next to each, in a folder, or in one JSON file."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Repeated runs of a system in data as they lie: several columns or files, or a table with a row per run."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Images of pages with PAGE-XML or ALTO: whole, or cut into regions or lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Files that hold segments: paired by ids, by times, by sessions, or cut again at the boundaries of the references."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

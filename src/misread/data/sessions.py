@@ -1,7 +1,5 @@
 """Sessions with several speakers: whole recordings, with the turns of all speakers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Parts of data sets: segments with given values, shuffled, up to a number."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Tables with one row per segment: references, recorded outputs of systems, and images or audio."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

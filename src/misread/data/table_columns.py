@@ -1,7 +1,5 @@
 """Columns of a table: one record, from which options, arguments and keys of a data set follow."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, Literal

@@ -1,7 +1,5 @@
 """Folders of texts or pages, one of references and one per system that ran elsewhere, with a table of their labels."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Notes on transcripts: whole sentences on marks and times that may not mean what they look like."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final

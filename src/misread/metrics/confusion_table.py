@@ -1,7 +1,5 @@
 """Counts of readings by reference."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

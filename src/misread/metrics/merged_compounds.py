@@ -1,7 +1,5 @@
 """Word error rate in which words that one side writes together and the other apart are equal."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

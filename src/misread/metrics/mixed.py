@@ -1,7 +1,5 @@
 """Error rate of texts that mix words with languages without spaces."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The best of several hypotheses: what a system could reach by choosing better."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat

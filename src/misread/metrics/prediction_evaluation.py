@@ -1,7 +1,5 @@
 """One prediction in all metrics of the line-level specification, and many as its CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

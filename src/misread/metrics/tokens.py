@@ -1,7 +1,5 @@
 """Tokens (words) recognized: in their order, at their position, or as sets and multisets."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Doubts about the outputs of a system: what they share, what was taken off, and refusals."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

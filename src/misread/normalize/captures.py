@@ -1,7 +1,5 @@
 """Captures with normalized texts and annotations, and what each step did to them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial

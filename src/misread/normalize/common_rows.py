@@ -1,7 +1,5 @@
 """Segments that all systems read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from misread.errors import UndefinedResultError

@@ -1,7 +1,5 @@
 """Changes that a normalizer makes to words and letters, perhaps without intention."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING
 
 from misread.data.segment_table import Annotations, Origin, SegmentKeys, TextPairs, take
-
-if TYPE_CHECKING:
-    from misread.types import IntArray
+from misread.types import IntArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """Normalizers as named steps in a fixed order, identified by what the steps do; or one for each label of a column."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Text that many outputs have at the same place and their references lack: openings, closings, labels, page headers."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A step: a function from text to text, with facts about it and its settings."""
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import json

@@ -1,7 +1,5 @@
 """Whether the outputs of a system are paired with their own references."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from operator import attrgetter

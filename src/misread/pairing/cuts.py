@@ -1,7 +1,5 @@
 """Segments whose outputs are the references' text, cut elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

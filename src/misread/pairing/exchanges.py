@@ -1,7 +1,5 @@
 """Outputs in each other's places: swapped, in another order, or one for several segments."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

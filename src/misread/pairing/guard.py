@@ -1,7 +1,5 @@
 """Look at the pairing of scored systems before their rates are believed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What outputs in their place write otherwise than the references, such as digits for words."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

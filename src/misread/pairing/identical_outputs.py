@@ -1,7 +1,5 @@
 """Outputs that are the same in two systems, or in two runs of one, though each was to read by itself."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Runs of segments whose outputs are all equally far from their references."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from typing import Final

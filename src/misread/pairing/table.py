@@ -1,7 +1,5 @@
 """Outputs that fit other references, as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter

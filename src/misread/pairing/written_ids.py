@@ -1,7 +1,5 @@
 """Ids at the beginning of texts, which count as words where files of segments are read as plain lines."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

@@ -4,8 +4,6 @@ Importing the list imports no format. To add one is a module and a line here; wh
 the guide say of it follows from its record.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Final

@@ -5,20 +5,16 @@ and each of these is its text, or its characters (`charParams`) if these are lis
 are other readings. Cells of a table are read row by row, and pages in the order of the file.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.layout import ALTERNATIVES, Layout, Line, Region, Word, make_layout
 from misread.data.formats.xml_files import BEFORE_ROOT, CLOSED, import_etree, read_root, require_root
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _SCHEMAS: Final = r"https?://www\.abbyy\.com/FineReader_xml/FineReader\d+-schema-v\d+\.xml"
 _ABBYY: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?document\s[^>]*[\"']{_SCHEMAS}[\"']", re.DOTALL)

@@ -11,10 +11,11 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format, PageSettings
+from misread.data.formats.content import Content
 from misread.data.formats.layout import (
     ALONE,
     ALTERNATIVES,
@@ -32,9 +33,6 @@ from misread.data.formats.layout import (
 )
 from misread.data.formats.xml_files import BEFORE_ROOT, compile_paths, read_root, require_root
 from misread.errors import InputFileError
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _ALTO: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?alto[\s>/]", re.DOTALL)
 

@@ -1,7 +1,5 @@
 """Annotations of segments, from JSON Lines: confidences, lists of words, n-best lists."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

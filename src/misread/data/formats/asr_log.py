@@ -1,7 +1,5 @@
 """Logs of a speech recognizer: a JSON array, JSON Lines, or columns separated by semicolons."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

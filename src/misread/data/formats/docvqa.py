@@ -4,21 +4,17 @@ Source: Mathew, Karatzas & Jawahar (2021), DocVQA: annotations `{"data": [{"ques
 submission format of its challenge, `[{"questionId", "answer"}]`.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.timed_text import TimedText, entry_of, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _NO_TEXT: Final = silent(
     "question questionId question_types image docId ucsf_document_id ucsf_document_page_no data_split dataset_name "

@@ -7,17 +7,16 @@ choices of characters (Tesseract's `lstm_choice_mode`) and `alternatives` that a
 word with boxes (`hocr_char_boxes`), unless it has no other text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from html.entities import html5
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.layout import (
     ALTERNATIVES,
     Layout,
@@ -31,9 +30,6 @@ from misread.data.formats.layout import (
 from misread.data.formats.xml_files import BEFORE_ROOT, explain, import_etree, not_well_formed, parse, read_limited
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _HOCR: Final = re.compile(
     rf"""{BEFORE_ROOT}<html[\s>](?=.*(?:\bclass\s*=\s*["']ocr_page|["']ocr-(?:system|capabilities)["']))""", re.DOTALL

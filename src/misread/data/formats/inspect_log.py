@@ -4,8 +4,6 @@ Source: UK AI Security Institute, Inspect, "Log file format", version 2: `header
 epoch, compressed by Zstandard since inspect_ai 0.3.200 or so, by Deflate before.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re
@@ -15,19 +13,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.log import Log, LogEntry, read_record
 from misread.errors import InputFileError, MisreadError
 from misread.io.json_files import decode_json, split_object
 from misread.io.pointers import absence, pointer_at
 from misread.io.text import UTF_8, read_text
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 MOST_BYTES: Final = 1 << 26
 """Limit for the members of a small archive once they are unpacked, which a few kilobytes may be packed from."""

@@ -3,8 +3,6 @@
 Source: Kaldi documentation, "Data preparation".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path

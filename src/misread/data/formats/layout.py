@@ -1,7 +1,5 @@
 """Text of a page with its regions, lines and words: what every format with a layout is read into."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Files with one page each: texts of the parts of a page, by its format."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

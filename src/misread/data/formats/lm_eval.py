@@ -3,8 +3,6 @@
 Source: EleutherAI, lm-evaluation-harness 0.4, `EvaluationTracker`: a line for each document and filter.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -12,21 +10,19 @@ from ast import literal_eval
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.log import Log, LogEntry, read_record
 from misread.data.formats.tables import has_object_lines
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 from misread.text.nouns import count_of
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _SAMPLES: Final = "samples_"
 _TEXT: Final = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*\"""")

@@ -1,7 +1,5 @@
 """Logs of frames that evaluate models: what was asked for, what came, and how it was scored."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar

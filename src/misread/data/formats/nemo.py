@@ -3,14 +3,13 @@
 Source: NVIDIA NeMo documentation, "Speech data processing: manifest", and `transcribe_speech.py`, which adds pred_text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.marked_text import location_of
 from misread.data.formats.tables import has_object_lines
 from misread.data.formats.timed_text import TimedText, read_name, read_seconds, require_times, take
@@ -18,9 +17,6 @@ from misread.data.formats.written_segments import show_seconds
 from misread.errors import InputFileError
 from misread.io.json_files import decode_lines
 from misread.io.text import UTF_8, read_text
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _NO_TEXT: Final = silent(
     "audio_filepath duration offset speaker lang language source_lang target_lang taskname pnc label id dataset "

@@ -1,16 +1,15 @@
 """Transcripts with one token per line, as in Rev's corpora, and their alternative wordings."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.marked_text import in_one_notation
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, pair_folders
 from misread.data.formats.tables import require_distinct_columns
@@ -20,9 +19,6 @@ from misread.io.checks.choices import check_choice
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
 from misread.text.alternatives import Choice, Item, Items, Word
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _TAG: Final = re.compile(r"\['(?P<id>[^':]+):[^']*'.*\]")
 _TAGS: Final = re.compile(r"\['[^']*'(?:, *'[^']*')*\]")

@@ -6,14 +6,13 @@ version 1, which EasyOCR writes, too; docTR 1.1 `Document.export`; Azure: Read 3
 2018-06-27 (Blocks); Google Vision v1 (fullTextAnnotation, whose symbols say what follows them).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.layout import (
     Confidence,
     Layout,
@@ -28,9 +27,6 @@ from misread.errors import InputFileError
 from misread.io.json_files import decode_json, is_number
 from misread.io.text import UTF_8, read_text
 from misread.text.nouns import count_of
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _Words = Sequence[tuple[str, float | None]]
 

@@ -1,7 +1,5 @@
 """Places of regions and lines on the image of a page, from PAGE-XML and ALTO."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

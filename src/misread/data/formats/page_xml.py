@@ -13,10 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format, PageSettings
+from misread.data.formats.content import Content
 from misread.data.formats.layout import (
     ALTERNATIVES,
     NO_SUCH_REGION,
@@ -33,9 +34,6 @@ from misread.data.formats.layout import (
 )
 from misread.data.formats.xml_files import BEFORE_ROOT, compile_paths, read_root, require_root
 from misread.errors import InputFileError
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _PAGE_XML: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?PcGts[\s>/]", re.DOTALL)
 

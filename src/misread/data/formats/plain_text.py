@@ -3,8 +3,6 @@
 A file that is recognised as another format and is meant literally is read with the setting `verbatim`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

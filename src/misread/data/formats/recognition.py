@@ -1,7 +1,5 @@
 """Recognition of formats from content that fits no other."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from itertools import chain
 from pathlib import Path

@@ -4,8 +4,6 @@ So are YouTube's automatic captions as yt-dlp saves them, roll-up captions of te
 that highlight each word.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

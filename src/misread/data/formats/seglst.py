@@ -3,20 +3,16 @@
 Source: CHiME-7 and CHiME-8 challenges, DASR task, "SegLST"; meeteval reads and writes it.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.timed_text import TimedText, entry_of, read_name, read_seconds, require_times, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _NO_TEXT: Final = silent("words session_id speaker start_time end_time segment_index channel")
 _EXPECTED = "session_id, words, and if they are known speaker, start_time and end_time"

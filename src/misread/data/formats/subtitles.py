@@ -6,8 +6,6 @@ players show, all lines between its times and the number of the next.
 Source: W3C, "WebVTT: The Web Video Text Tracks Format", sections 6.1 to 6.4; the demuxer `srtdec.c` of FFmpeg.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator, Sequence
@@ -15,18 +13,16 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.marked_text import location_of
 from misread.data.formats.rolling_captions import CaptionSettings, Repeats, take_once
 from misread.data.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _ARROW: Final = "-->"
 _TIME: Final = r"(?:(\d{1,9}):)?(\d{1,2}):(\d\d?)[.,](\d{1,3})"

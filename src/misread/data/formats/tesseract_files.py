@@ -3,21 +3,17 @@
 Source: the renderers `tsv`, `makebox`, `lstmbox` and `wordstrbox` of https://github.com/tesseract-ocr/tesseract.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.layout import Layout, Line, Region, Word, join_confidences, make_layout, read_confidence
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text, split_lines
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 TSV_HEADER: Final = (
     *("level", "page_num", "block_num", "par_num", "line_num", "word_num", "left", "top", "width", "height", "conf"),

@@ -4,21 +4,17 @@ Texts are in the order of the boxes in the file. Sources: https://rrc.cvc.uab.es
 and on receipts); Jaume, Ekenel, Thiran (2019), FUNSD.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.layout import Layout, Line, Region, Word, make_layout
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _FUNSD: Final = re.compile(r"""\{\s*"form"\s*:\s*\[""")
 

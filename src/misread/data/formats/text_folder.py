@@ -1,7 +1,5 @@
 """Texts of a folder: which of its files they are, and by which ids."""
 
-from __future__ import annotations
-
 import os
 import unicodedata
 from collections import Counter

@@ -12,19 +12,17 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import permutations
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.marked_text import location_of
 from misread.data.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError, UnknownNameError, setting
 from misread.io.text import UTF_8, read_text
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 # Texts in quotes, where two mean one; flags; numbers; a quote that is never closed. Words and indexes in
 # brackets are remarks.

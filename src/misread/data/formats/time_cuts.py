@@ -1,21 +1,16 @@
 """Words of a recording cut at the times of segments, as NIST's sclite cuts a CTM file."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
 from misread.data.formats.marked_text import MarkedText
+from misread.data.formats.timed_words import TimedWords
 from misread.text.arrow import ArrowTexts
 from misread.text.arrow_numpy import to_arrow, to_scalar
 from misread.types import FloatArray, IntArray
-
-if TYPE_CHECKING:
-    from misread.data.formats.timed_words import TimedWords
-
 
 LEAST_GAP: Final = 1.0
 """Seconds without a word that are noted."""

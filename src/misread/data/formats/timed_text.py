@@ -1,7 +1,5 @@
 """Texts of recordings, documents or questions: what formats of one text per segment are read into."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path

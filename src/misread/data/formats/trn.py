@@ -1,19 +1,18 @@
 """TRN files of NIST: a text with an id after it on every line."""
 
-from __future__ import annotations
-
 import re
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from misread.data.base import require_known_ids
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format, MarkedSettings
+from misread.data.formats.content import Content
 from misread.data.formats.marked_text import (
     BLANKS,
     MarkedText,
@@ -30,9 +29,6 @@ from misread.data.transcript_notes import REFERENCES, note_marks
 from misread.errors import InputFileError, setting
 from misread.io.text import UTF_8, read_text
 from misread.text.patterns import take_group
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _ENDS_IN_ID: Final = re.compile(r"(?:.*\s)?\(([^\s()]+)\)\s*")
 _ID: Final = re.compile(rf"[^(){BLANKS}\n\r]+")

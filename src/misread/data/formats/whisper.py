@@ -5,22 +5,18 @@ objects, before 1.1 as arrays; whisper.cpp 1.7 (`-oj`, `-ojf`: transcription, wi
 the speech recognition of transformers 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from misread.data.formats.account import Account, silent
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.timed_text import TimedText, entry_of, read_name, read_seconds, require_times, take
 from misread.errors import InputFileError
 from misread.io.json_files import decode_json, is_number
 from misread.io.text import UTF_8, read_text
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _EXPECTED: Final = "segments, each with start, end and text"
 _LISTS: Final = ("segments", "transcription", "chunks")

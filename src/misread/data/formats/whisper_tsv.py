@@ -3,20 +3,16 @@
 Sources: `WriteTSV` of openai-whisper 20250625; stable-ts 2.19, which writes no header, and blank lines between rows.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from misread.data.formats.base import Format
+from misread.data.formats.content import Content
 from misread.data.formats.marked_text import location_of
 from misread.data.formats.timed_text import TimedText, require_times
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text, split_lines
-
-if TYPE_CHECKING:
-    from misread.data.formats.content import Content
 
 _HEADER: Final = "start\tend\ttext"
 _ROW: Final = re.compile(r"(?P<start>[0-9]{1,12})\t(?P<end>[0-9]{1,12})\t(?P<text>.*)")

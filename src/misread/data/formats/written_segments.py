@@ -1,7 +1,5 @@
 """Parts that writers of NIST's formats share: texts in its notation, and what its fields cannot hold."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

@@ -1,7 +1,5 @@
 """XML files by others: nothing is expanded or fetched, and depth and size are limited."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from functools import cache

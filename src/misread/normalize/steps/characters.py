@@ -1,7 +1,5 @@
 """Tables from code points to texts that fill themselves, and steps on digits and on full-width and half-width forms."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable

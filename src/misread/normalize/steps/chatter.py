@@ -1,7 +1,5 @@
 """Steps that take a transcription out of a model's answer: reasoning, fences, tags, JSON, quotes, Markdown."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Steps from markup to text."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Steps that write numbers in words."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from copy import copy

@@ -1,7 +1,5 @@
 """Steps from regular expressions of the configuration."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, Final
 

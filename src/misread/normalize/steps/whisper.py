@@ -1,7 +1,5 @@
 """Steps of Whisper's normalizers as they are, with their faults: for numbers that were published with them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

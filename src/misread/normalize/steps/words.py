@@ -1,7 +1,5 @@
 """Steps that divide texts into words by rules other than white space."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

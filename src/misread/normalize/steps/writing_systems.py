@@ -1,7 +1,5 @@
 """Steps on letters of Arabic and Hebrew, and on Chinese characters."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

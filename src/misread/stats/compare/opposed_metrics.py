@@ -1,7 +1,5 @@
 """Why a metric of whole lines finds faults where a rate of characters is 0, or the other way round."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

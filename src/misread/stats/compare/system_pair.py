@@ -1,7 +1,5 @@
 """A pair of systems on the same segments, and all its tests, with p-values adjusted over the family of pairs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The verdict on two systems after each checked cluster."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Step that writes British spellings as American ones."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Final

@@ -1,7 +1,5 @@
 """Steps on contracted forms and titles of English."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Step that writes the number words of English in digits."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

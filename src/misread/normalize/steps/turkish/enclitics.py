@@ -1,7 +1,5 @@
 """Turkish words that are written apart or as suffixes: ile, ise and iken."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Turkish words for numbers and ordinals."""
 
-from __future__ import annotations
-
 from typing import Final
 
 ZERO: Final = "sıfır"

@@ -1,7 +1,5 @@
 """Steps that write what Turkish readers say for numbers, ordinals, times, dates, units and symbols."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

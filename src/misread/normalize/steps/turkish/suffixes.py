@@ -1,7 +1,5 @@
 """Suffixes of Turkish words by vowel harmony, and the apostrophe before them."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 
