@@ -123,11 +123,7 @@ def test_a_fault_of_our_own_is_not_taken_for_a_missing_package():
     ("package", "call", "extra"),
     [
         ("matplotlib", "misread.evaluate(['ab'], {'a': ['ac']}, metrics=['cer'], seed=1).plot('cer')", "report"),
-        (
-            "hydra",
-            "from misread.pipeline.composition import CONF, compose_text; compose_text(CONF, [])",
-            "pipeline",
-        ),
+        ("hydra", "from misread.pipeline.composition import CONF, compose_text; compose_text(CONF, [])", "pipeline"),
         ("lxml", "misread.spec.validate_xml_output('<a/>')", "structured"),
         (
             "lxml",

@@ -29,8 +29,7 @@ def test_importing_misread_loads_nothing_heavy():
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [["--help"], ["--version"], ["score", "--help"], ["compose", "--help"], ["inspect", "align", "--help"]],
+    "arguments", [["--help"], ["--version"], ["score", "--help"], ["compose", "--help"], ["inspect", "align", "--help"]]
 )
 @pytest.mark.process
 def test_asking_for_help_loads_nothing_heavy(arguments):

@@ -13,10 +13,7 @@ MODULES = sorted((REPOSITORY / "src/misread").rglob("*.py"))
 # is pickled by its user alone.
 ALLOWED = {
     (name, "pickle")
-    for name in (
-        "engines/child.py",
-        "evaluation/evaluation.py",
-    )
+    for name in ("engines/child.py", "evaluation/evaluation.py")
     # Images are opened in one place, which lists the formats: Pillow hands some of the others to programs.
 } | {("io/image_files.py", "Image.open")}
 # Logs of Inspect are archives, of which one place reads members by name into memory; no member becomes a file.

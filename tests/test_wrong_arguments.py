@@ -49,10 +49,7 @@ ITEMS = ("edit_distance", "normalized_edit_distance")
 ALL = ONE_TEXT | LISTS | EITHER
 
 # Each in place of a side; the other side is what the function takes.
-NOWHERE = (
-    *(None, 3, b"ab", {"p1": "ab"}, {"ab"}),
-    *(np.array("ab"), np.array([["ab"]]), pd.DataFrame({"ab": ["x"]})),
-)
+NOWHERE = (*(None, 3, b"ab", {"p1": "ab"}, {"ab"}), *(np.array("ab"), np.array([["ab"]]), pd.DataFrame({"ab": ["x"]})))
 
 
 def by_name(functions):

@@ -67,13 +67,7 @@ def test_slots_are_as_wide_as_the_longest_insertion(reference, hypotheses):
 
 def test_equal_insertions_of_different_systems_share_their_columns():
     grid = column_grid("(.)", {"a": "(xyz.)", "b": "(yz.)", "c": "(z.)", "d": "(xz.)"})
-    assert shown(grid) == {
-        "reference": "(___.)",
-        "a": "(xyz.)",
-        "b": "(_yz.)",
-        "c": "(__z.)",
-        "d": "(x_z.)",
-    }
+    assert shown(grid) == {"reference": "(___.)", "a": "(xyz.)", "b": "(_yz.)", "c": "(__z.)", "d": "(x_z.)"}
 
 
 def test_an_insertion_that_meets_nothing_stands_at_the_left():

@@ -267,11 +267,7 @@ REPORTED = {
     "quota": (error(429, code="insufficient_quota", message="Pay"), "capture", "insufficient_quota: Pay"),
     "status 402": (error(402, message="Insufficient Balance"), "capture", "402 with error: Insufficient Balance"),
     "model": (error(404, message="model 'm' not found"), "capture", "404 with error: model 'm' not found"),
-    "path": (
-        Sent("Not Found", 404),
-        "capture",
-        "/.* cannot be used as it is set at .* 404: Not Found",
-    ),
+    "path": (Sent("Not Found", 404), "capture", "/.* cannot be used as it is set at .* 404: Not Found"),
 }
 
 

@@ -257,11 +257,7 @@ def test_a_mistake_is_answered_in_one_line(changes, error, message):
         ({"reference": "reff"}, UnknownNameError, "unknown column 'reff' in frame. Did you mean 'ref'?"),
         ({"cluster": ["p"] * 4}, InputTypeError, "cluster is of type list, expected a column of the DataFrame."),
         ({"groups": {"side": []}}, InputTypeError, "groups is {'side': []}, expected a list of columns."),
-        (
-            {"segment_id": "page"},
-            InputValueError,
-            "frame, row 1: segment id 'p1' was taken by frame, row 0 already;",
-        ),
+        ({"segment_id": "page"}, InputValueError, "frame, row 1: segment id 'p1' was taken by frame, row 0 already;"),
         ({"request": "page"}, ConfigurationError, "request needs run: it is about rows of several runs."),
         ({"clusters": "page"}, UnknownNameError, "unknown argument 'clusters'. Did you mean 'cluster'?"),
     ],

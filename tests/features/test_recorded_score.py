@@ -94,12 +94,7 @@ def test_an_output_without_a_score_is_an_error_or_0_or_left_out(scores):
         ("recorded", {"a": "maybe"}, InputValueError, r"has the score 'maybe', expected a number"),
         ("recorded", {"a": True}, InputValueError, r"has the score True, expected a number"),
         *(
-            (
-                "recorded(values=number)",
-                {"a": value},
-                InputValueError,
-                "has the score .*, expected a number within",
-            )
+            ("recorded(values=number)", {"a": value}, InputValueError, "has the score .*, expected a number within")
             for value in (1e308, -1e308, 10**400, math.inf, math.nan)
         ),
         ("recorded(values=number,digits=0)", {"a": 1e50}, UndefinedResultError, "write them in a larger unit"),

@@ -86,11 +86,7 @@ def test_random_sessions_have_the_errors_that_meeteval_counts():
         SegLST([{**each, "session_id": f"{row}"} for row, pair in enumerate(pairs) for each in pair[side]])
         for side in (0, 1)
     ]
-    theirs = {
-        "cp_wer": cpwer(*sides),
-        "orc_wer": orcwer(*sides),
-        "tcp_wer": tcpwer(*sides, collar=1),
-    }
+    theirs = {"cp_wer": cpwer(*sides), "orc_wer": orcwer(*sides), "tcp_wer": tcpwer(*sides, collar=1)}
     texts = sessions(*pairs)
     for metric, found in theirs.items():
         rate = SpeakerErrorRate("tcp_wer", "timed_permutation", 1.0) if metric == "tcp_wer" else METRICS[metric]

@@ -270,11 +270,7 @@ EXAMPLES: Mapping[str, Example] = {
     "segments": Example(
         "segments.parquet",
         lambda path: write_segments(
-            path,
-            _segments(),
-            offers=frozenset({"line_image"}),
-            root="{data_root}/lines",
-            folder=Path("/data/lines"),
+            path, _segments(), offers=frozenset({"line_image"}), root="{data_root}/lines", folder=Path("/data/lines")
         ),
         partial(read_segments, data_root="/data"),
     ),
@@ -310,9 +306,7 @@ EXAMPLES: Mapping[str, Example] = {
         lambda path: read_record(path, RegimesResult, kind="regimes"),
     ),
     "comparison": Example(
-        "comparison.json",
-        lambda path: write_record(path, _with_runs().result, kind="comparison"),
-        read_comparison,
+        "comparison.json", lambda path: write_record(path, _with_runs().result, kind="comparison"), read_comparison
     ),
     "signature": Example("rates.signature.json", _write_signature, read_signature_file),
     "run": Example("run", _write_run, read_run),

@@ -42,14 +42,7 @@ def test_segments_without_a_rate_are_no_part_of_the_spread():
 def test_segments_and_counts_are_summed():
     found = summary(("ab", "ab"), ("ab", "a"), ("a", "ab"), ("a", "x"))
     assert found.segments == 4
-    assert found.counts == {
-        "errors": 3,
-        "length": 6,
-        "hits": 4,
-        "substitutions": 1,
-        "deletions": 1,
-        "insertions": 1,
-    }
+    assert found.counts == {"errors": 3, "length": 6, "hits": 4, "substitutions": 1, "deletions": 1, "insertions": 1}
 
 
 def test_an_empty_reference_is_counted_in_micro_and_left_out_of_macro_and_median():

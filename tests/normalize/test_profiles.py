@@ -34,8 +34,7 @@ def test_ocr_joins_words_that_are_divided_by_any_hyphen(hyphen):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["മലയാളം ഭാഷ എളുപ്പമാണ്", "हिन्दी की किताबें", "ภาษาไทยน้ำดี", "தமிழ் மொழி", "বাংলা ভাষা", "ខ្មែរ ភាសា", "မြန်မာ စာ"],
+    "text", ["മലയാളം ഭാഷ എളുപ്പമാണ്", "हिन्दी की किताबें", "ภาษาไทยน้ำดี", "தமிழ் மொழி", "বাংলা ভাষা", "ខ្មែរ ភាសា", "မြန်မာ စာ"]
 )
 def test_basic_keeps_the_words_and_marks_of_brahmic_scripts(text):
     """Whisper's basic normalizer divides these words at their vowel signs (arXiv 2409.02449)."""

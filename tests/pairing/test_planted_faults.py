@@ -16,12 +16,7 @@ from misread.pairing.better_references import PairedSides
 from misread.pairing.check import check_pairing
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs/how-to/pairing.md"
-NAMES = {
-    "shift": "shifted",
-    "swap": "swapped in pairs",
-    "permutation": "in another order",
-    "doubled": "doubled",
-}
+NAMES = {"shift": "shifted", "swap": "swapped in pairs", "permutation": "in another order", "doubled": "doubled"}
 
 
 def directories(folder):
@@ -45,11 +40,7 @@ def calls(folder):
         references = [" ".join(words[start : start + 15]) for start in range(0, len(words), 15)]
         heard.append((references, resegment(references, table.hypotheses["google"][0] or "")))
     references = heard[0][0] + heard[1][0]
-    yield (
-        references,
-        heard[0][1] + heard[1][1],
-        (0.01, 0.03, 0.1, 0.3),
-    )
+    yield (references, heard[0][1] + heard[1][1], (0.01, 0.03, 0.1, 0.3))
 
 
 def handwriting(folder):
@@ -77,11 +68,7 @@ def damaged(references, shares):
     alphabet = "".join(sorted(set("".join(references))))
     for rate in (0.1, 0.25):
         rng = random.Random(5)
-        yield (
-            references,
-            [planted_faults.damage(text, rate, rng, alphabet) for text in references],
-            shares,
-        )
+        yield (references, [planted_faults.damage(text, rate, rng, alphabet) for text in references], shares)
 
 
 SETS = {

@@ -164,11 +164,7 @@ ELSEWHERE = {"Location": "http://elsewhere.example/ocr"}
             {"max_answer_bytes": 20_000},
             r"warning: segment 'whole' of 'few': the answer is longer than 20,000 bytes \(max_answer_bytes\)",
         ),
-        (
-            endless,
-            {"timeout": 0.2},
-            r"warning: segment 'whole' of 'few': the answer did not end within 0\.2 s",
-        ),
+        (endless, {"timeout": 0.2}, r"warning: segment 'whole' of 'few': the answer did not end within 0\.2 s"),
         (
             lambda handler: reply(handler, "", 307, **ELSEWHERE),
             {},

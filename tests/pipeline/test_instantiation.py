@@ -100,10 +100,7 @@ def test_a_package_that_does_not_list_itself_is_refused_and_not_imported(tmp_pat
             {"_target_": "misread.execution.Local", "worker": 2},
             r"'worker' in params.yaml: executor .*Did you mean 'workers'\?",
         ),
-        (
-            {"_target_": "misread.stats.StatisticsSettings"},
-            r"\(misread\.stats\.StatisticsSettings\): no seed given",
-        ),
+        ({"_target_": "misread.stats.StatisticsSettings"}, r"\(misread\.stats\.StatisticsSettings\): no seed given"),
         (
             {"_target_": "misread.execution.Local", "workers": "two"},
             r'^params\.yaml: executor\.workers is "two", expected a whole number',
@@ -136,7 +133,7 @@ def test_what_an_installed_class_annotates_is_checked_and_the_rest_is_its_own(
 ):
     write_plugin(
         "from __future__ import annotations\n"
-        f"class Lamp:\n    def __init__(self, watts{annotation}):\n        self.volts = 230 / watts\n",
+        f"class Lamp:\n    def __init__(self, watts{annotation}):\n        self.volts = 230 / watts\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "reading_room", raising=False)

@@ -99,7 +99,7 @@ def test_ids_of_systems_keep_the_order_of_the_file_and_are_read_without_their_se
 def test_a_metric_whose_class_calls_it_otherwise_is_refused(write_plugin, tmp_path, monkeypatch, content):
     write_plugin(
         "from misread.metrics import ErrorRate\nclass Lamp(ErrorRate):\n"
-        "    def __init__(self):\n        super().__init__('watts', 'char')\n",
+        "    def __init__(self):\n        super().__init__('watts', 'char')\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "reading_room", raising=False)
@@ -184,11 +184,7 @@ SECTIONS = {
     "baseline": lambda params: params.baseline,
     "data_root": lambda params: params.data_root,
 }
-READ = {
-    **SECTIONS,
-    "plugins": lambda params: params.plugins,
-    "prices": read_prices,
-}
+READ = {**SECTIONS, "plugins": lambda params: params.plugins, "prices": read_prices}
 
 
 @pytest.mark.parametrize("section", SECTIONS)

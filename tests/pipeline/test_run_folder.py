@@ -22,12 +22,7 @@ def keep(tmp_path):
         config = {"seed": seed}
         readings = {"a": SystemReadings(["doc_001.png"], [hypothesis], {"doc_001.png": seconds})}
         return keep_run(
-            tmp_path / "runs",
-            config=config,
-            scores=scores,
-            metrics=METRICS,
-            summary=made.result,
-            readings=readings,
+            tmp_path / "runs", config=config, scores=scores, metrics=METRICS, summary=made.result, readings=readings
         )
 
     return keep_files

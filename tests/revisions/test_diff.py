@@ -287,10 +287,7 @@ def test_one_system_that_could_have_been_told_apart_is_enough_for_an_answer(diff
 
 def test_scores_older_than_the_configuration_beside_them_are_named(fresh, tmp_path):
     params = fresh.root / "params.yaml"
-    params.write_text(
-        params.read_text().replace("wer: wer", "wer: wer(unit=grapheme)"),
-        encoding="utf-8",
-    )
+    params.write_text(params.read_text().replace("wer: wer", "wer: wer(unit=grapheme)"), encoding="utf-8")
     sides = [StoredResults(open_revision(fresh.root, name, tmp_path / str(name))) for name in ("HEAD", None)]
     (dataset,) = compare_revisions(*sides, sides[1].params.statistics()).datasets
     assert dataset.notes == [

@@ -124,14 +124,7 @@ def test_only_what_was_chosen_is_judged(judge):
 
 def test_every_metric_has_its_margin(gate):
     named = ("--margin", "cer=0.5", "--margin", "wer=0.01")
-    done = gate(
-        "first",
-        "--revision",
-        "worse",
-        *named,
-        metric=None,
-        margin=None,
-    )
+    done = gate("first", "--revision", "worse", *named, metric=None, margin=None)
     assert done.status == 1
     assert "by more than the margin: wer of a on lines." in done.out.splitlines()[0]
     assert "2 comparisons changed: all must pass (intersection-union, no correction)" in done.out

@@ -114,11 +114,7 @@ def test_a_text_in_a_name_is_that_of_the_metric(mark):
 
 def test_settings_in_braces_are_those_of_an_object():
     metric = get_metric('field_f1(rules={total:{compare:number},*:{compare:text},"a:b":{no_value:["null"]}})', "mine")
-    assert metric.rules == {
-        "*": FieldRule(),
-        "a:b": FieldRule(no_value=["null"]),
-        "total": FieldRule(compare="number"),
-    }
+    assert metric.rules == {"*": FieldRule(), "a:b": FieldRule(no_value=["null"]), "total": FieldRule(compare="number")}
     assert metric.name == 'field_f1(rules={*:{},"a:b":{no_value:["null"]},total:{compare:number}})'
     assert get_metric(metric.name, "mine") == metric
 

@@ -197,10 +197,7 @@ def changed(scores, note=lambda note: note, rows=lambda rows: rows):
     return with_digest(f"{json.dumps(note(json.loads('{' + content)))}\n{rows(body)}")
 
 
-@pytest.mark.parametrize(
-    "rest",
-    ["{}\nsegment_id\n", '{"origin": 1}\n', "{}\n\n", "[" * 99_999 + "\n"],
-)
+@pytest.mark.parametrize("rest", ["{}\nsegment_id\n", '{"origin": 1}\n', "{}\n\n", "[" * 99_999 + "\n"])
 def test_a_file_of_anybody_is_read_or_refused(rest):
     with pytest.raises(InputFileError):
         parse_counts(with_digest(rest), "a.csv")

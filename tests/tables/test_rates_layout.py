@@ -204,10 +204,7 @@ def test_every_system_has_a_row_in_each_data_set_and_names_are_said_once(three, 
         ["Maps", "CER", "pero", "10.00 [9.00, 11.00]", "", "60"],
         ["", "", "kraken", "20.00 [19.00, 21.00]", "< 0.001", "60"],
     ]
-    assert table.notes == [
-        "Baseline on books: tesseract4.",
-        "Baseline on Maps: pero.",
-    ]
+    assert table.notes == ["Baseline on books: tesseract4.", "Baseline on Maps: pero."]
     assert table.marks == ["†: not significantly different from the best."]
     assert next(record[:4] for record in table.records) == ("books", "cer", "pero", 0.0301)
     assert {len(record) for record in table.records} == {len(table.record_names)}

@@ -94,9 +94,7 @@ def test_equivalent_systems_are_so_within_the_margin(say, make_result):
     result = make_result({"a": 0.1, "b": 0.101}, {("a", "b"): 0.5})
     (pair,) = result.comparisons
     result = replace(
-        result,
-        comparisons=(replace(pair, verdict="equivalent"),),
-        statistics=replace(result.statistics, margin=0.005),
+        result, comparisons=(replace(pair, verdict="equivalent"),), statistics=replace(result.statistics, margin=0.005)
     )
     assert say(result) == "b is equivalent to a within a margin of 0.50 points."
 

@@ -69,8 +69,7 @@ def test_a_column_is_the_one_that_arrow_makes(data, kind):
 
 
 @pytest.mark.parametrize(
-    ("values", "kind"),
-    [(["1"], pa.int32()), (["1.5", 2.0], pa.float64()), ([2**53 + 1], pa.float64())],
+    ("values", "kind"), [(["1"], pa.int32()), (["1.5", 2.0], pa.float64()), ([2**53 + 1], pa.float64())]
 )
 def test_what_arrow_refuses_becomes_no_number(values, kind):
     with pytest.raises((pa.ArrowInvalid, pa.ArrowTypeError)):

@@ -55,10 +55,7 @@ def test_the_rate_is_a_share_and_nothing_has_none() -> None:
     [
         ("json_compliance", r"needs a schema: name it json_compliance\(schema=FILE\)\."),
         ("xml_compliance", r"xml_compliance needs a schema: name it xml_compliance\(schema=FILE\)\."),
-        (
-            "xml_completeness",
-            r"xml_completeness needs fields that are required: .*\(required=\[FIELDS\]\)",
-        ),
+        ("xml_completeness", r"xml_completeness needs fields that are required: .*\(required=\[FIELDS\]\)"),
         ("json_completeness", "json_completeness needs fields that are required"),
     ],
 )

@@ -39,9 +39,7 @@ def published(shared_data):
 
 
 @pytest.mark.slow
-def test_cross_entropy_by_speaker_and_in_all_is_that_of_nist_and_other_scores_are_those_known(
-    published,
-):
+def test_cross_entropy_by_speaker_and_in_all_is_that_of_nist_and_other_scores_are_those_known(published):
     metric, counts = published.metrics[0], published.scores.counts["nce"]
     speakers = np.array(published.scores.segments.cluster)
     by_speaker = [metric.rate(counts.values[speakers == each].sum(axis=0)) for each in np.unique(speakers)]

@@ -70,10 +70,7 @@ def test_coverage_needs_turns():
 
 def test_the_view_names_silences_of_sessions():
     table = from_columns(["some words", "more"], {"a": ["some words", "more"]})
-    annotations = {
-        "reference_turns": [[turn(0, 30)], [turn(0, 3)]],
-        "turns": {"a": [[turn(0, 10)], [turn(0, 3)]]},
-    }
+    annotations = {"reference_turns": [[turn(0, 30)], [turn(0, 3)]], "turns": {"a": [[turn(0, 10)], [turn(0, 3)]]}}
     result = evaluate_table(with_annotations(table, annotations), metrics=["wer", "speech_coverage"], seed=1)
     view = result.view("flags")
     assert view[["segment_id", "flag"]].values.tolist() == [["1", "silence"]]

@@ -24,8 +24,7 @@ def test_without_punctuation_and_capitals_nothing_changes(reference, hypothesis)
 
 
 @pytest.mark.parametrize(
-    ("metric", "errors"),
-    [("wer", 3), ("wer_without_punctuation", 1), ("wer_without_case", 3), ("wer_without_both", 0)],
+    ("metric", "errors"), [("wer", 3), ("wer_without_punctuation", 1), ("wer_without_case", 3), ("wer_without_both", 0)]
 )
 def test_what_does_not_count_is_no_error(metric, errors):
     assert counts(metric, "Well, it's 3.5 km.", "well it's 3.5 km ,")[0] == errors

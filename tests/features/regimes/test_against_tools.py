@@ -103,9 +103,7 @@ def test_whisper_and_the_leaderboard(directories, rate_of):
     kept = [row for row, text in enumerate(counted) if text.strip() not in ("", "ignore time segment in scoring")]
     merged = {
         system: batch_error_rate(
-            [counted[row].split() for row in kept],
-            [whisper(texts[row]).split() for row in kept],
-            merge_compounds=True,
+            [counted[row].split() for row in kept], [whisper(texts[row]).split() for row in kept], merge_compounds=True
         )["err_rate"]
         for system, texts in systems.items()
     }

@@ -22,9 +22,7 @@ def test_a_file_has_one_regime_of_its_name_and_says_what_it_stands_for(name):
 
 def test_tokens_follow_the_normalizer_and_extraction_is_for_hypotheses(make_regime):
     regime = make_regime(
-        extraction=["unwrap_code_fence"],
-        normalizer="lower",
-        rates={"cer": {}, "wer": {"tokens": ["segment_words"]}},
+        extraction=["unwrap_code_fence"], normalizer="lower", rates={"cer": {}, "wer": {"tokens": ["segment_words"]}}
     )
     of_characters, of_words = (rate.normalizer for rate in regime.chosen)
     assert of_characters.name == "lower+own"

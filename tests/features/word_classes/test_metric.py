@@ -158,9 +158,7 @@ def test_bands_and_entities_are_views_with_intervals_by_cluster(counts_file):
     path = counts_file("the\t1000\n")
     metrics = [get_metric(f"rare_word_error_rate(counts={path})"), METRICS["entity_error_rate"]]
     table = from_columns(
-        ["the dog", "the cat", "the owl"] * 2,
-        {"a": ["the dog", "the cut", "the oil"] * 2},
-        clusters=list("uvwxyz"),
+        ["the dog", "the cat", "the owl"] * 2, {"a": ["the dog", "the cut", "the oil"] * 2}, clusters=list("uvwxyz")
     )
     table = with_annotations(table, {"entities": [[[], ["PET"]], [[], ["PET", "CAT"]], [[], []]] * 2})
     made = evaluate_table(table, metrics=metrics, seed=1, statistics={"resamples": 99})

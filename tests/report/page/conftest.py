@@ -15,15 +15,7 @@ METRICS = [ErrorRate("cer", "char"), ErrorRate("wer", "word")]
 
 
 def make_results(
-    references,
-    hypotheses,
-    *,
-    dataset="books",
-    ids=None,
-    clusters=None,
-    groups=None,
-    alternatives="",
-    **further,
+    references, hypotheses, *, dataset="books", ids=None, clusters=None, groups=None, alternatives="", **further
 ):
     """A data set with its comparison and everything behind it."""
     ids = ids or [f"line-{number:03}" for number in range(len(references))]

@@ -55,13 +55,7 @@ def test_a_column_that_is_not_there_lists_those_that_are():
         draw_sums(ERRORS, shared(), settings(second_cluster="inks"))
 
 
-@pytest.mark.parametrize(
-    ("changes", "reason"),
-    [
-        ({}, ""),
-        ({"second_cluster": "one"}, "There is only 1 one"),
-    ],
-)
+@pytest.mark.parametrize(("changes", "reason"), [({}, ""), ({"second_cluster": "one"}, "There is only 1 one")])
 def test_too_few_units_have_a_reason(changes, reason):
     assert reason_not_to_draw(shared(), settings(**changes)).startswith(reason)
     assert bool(reason_not_to_draw(shared(), settings(**changes))) == bool(reason)

@@ -114,13 +114,7 @@ def test_without_variation_z_is_undefined_and_p_one(a, b, mean):
     ("a", "b", "settings", "error", "message"),
     [
         (["C", "C"], ["C"], {}, LengthMismatchError, "A has 2 sentences and system B 1"),
-        (
-            ["C", "CSIC"],
-            ["C", "CD"],
-            {},
-            LengthMismatchError,
-            "sentence 2 has 3 reference words for system A and 2",
-        ),
+        (["C", "CSIC"], ["C", "CD"], {}, LengthMismatchError, "sentence 2 has 3 reference words for system A and 2"),
         (["CC"], ["CX"], {}, UndefinedResultError, "sentence 1 of system B has operation 'X'; there are: C, D, I, S"),
         ([], [], {}, UndefinedResultError, "at least one sentence"),
         (["C"], ["C"], {"min_good": 0}, ConfigurationError, "min_good is 0"),

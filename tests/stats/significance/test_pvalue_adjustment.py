@@ -35,11 +35,7 @@ def test_all_equal_those_of_statsmodels():
     rng = np.random.default_rng(8)
     for size in (2, 3, 10, 45):
         pvalues = np.round(rng.random(size) ** 3, 3) + 1e-4
-        for method, theirs in (
-            ("holm", "holm"),
-            ("benjamini_hochberg", "fdr_bh"),
-            ("benjamini_yekutieli", "fdr_by"),
-        ):
+        for method, theirs in (("holm", "holm"), ("benjamini_hochberg", "fdr_bh"), ("benjamini_yekutieli", "fdr_by")):
             assert adjust(pvalues, method=method) == pytest.approx(multipletests(pvalues, method=theirs)[1], rel=1e-12)
 
 

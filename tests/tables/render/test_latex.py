@@ -164,12 +164,6 @@ def test_numbers_can_be_aligned_by_siunitx(compile_latex, make_paper, make_resul
 
 def test_signs_of_any_text_are_typeset(compile_latex):
     signs = list("␣∅'`–-,?!’“”—…_|{}[*漢\u2068א\u2069◌\u0301 ^~\\\"$&#%<>†é")
-    table = Table(
-        stem="signs",
-        caption="Signs.",
-        columns=[Column("sign", kind="sign")],
-        rows=signs,
-        signature="s",
-    )
+    table = Table(stem="signs", caption="Signs.", columns=[Column("sign", kind="sign")], rows=signs, signature="s")
     log = compile_latex(render_latex(table), packages=["[T1]{fontenc}"])
     assert "undefined" not in log

@@ -1,17 +1,7 @@
 import time
 
 import pytest
-from tools.bench.__main__ import (
-    CHOSEN,
-    COMMAND,
-    HEADER,
-    PERFORMANCE,
-    README,
-    ROWS,
-    choose_rows,
-    is_worse,
-    read_figures,
-)
+from tools.bench.__main__ import CHOSEN, COMMAND, HEADER, PERFORMANCE, README, ROWS, choose_rows, is_worse, read_figures
 from tools.bench.measure import Measured, Process
 from tools.parts import read_part
 
