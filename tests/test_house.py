@@ -37,7 +37,7 @@ CODE = {
     "cli": 3_241,
     "compiled": 148,
     "conf": 4,
-    "data": 8_645,
+    "data": 8_707,
     "engines": 3_171,
     "evaluation": 746,
     "execution": 99,

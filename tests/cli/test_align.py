@@ -63,10 +63,7 @@ def test_the_worst_segments_of_the_results_are_shown_first(stored):
 
 def test_named_segments_and_systems_are_shown(stored):
     done = stored("inspect", "align", "l3", "l1", "--systems", "a", "--unit", "word", "--raw")
-    assert [line for line in done.out.splitlines() if " words " in line] == [
-        "l3   2 words   a 0",
-        "l1   4 words   a 1",
-    ]
+    assert [line for line in done.out.splitlines() if " words " in line] == ["l3   2 words   a 0", "l1   4 words   a 1"]
     assert "[word, raw, unit]" in done.out
 
 

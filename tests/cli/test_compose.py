@@ -125,10 +125,7 @@ OWN_METRIC = ["plugins=[study]", "metrics=[]", "+metrics.own='study.metrics.Own(
 @pytest.mark.parametrize(
     ("code", "refusal"),
     [
-        (
-            "import numpy\n\n1 / 0\n",
-            "plug-in study cannot be imported: {path}, line 3: ZeroDivisionError: division",
-        ),
+        ("import numpy\n\n1 / 0\n", "plug-in study cannot be imported: {path}, line 3: ZeroDivisionError: division"),
         ("class Own(:\n", "plug-in study cannot be imported: {path}, line 1: SyntaxError: "),
         ("import os\nos.chdir('/')\n", "plug-in study changes the working directory ("),
         ("exit()\n", "plug-in study cannot be imported: {path}, line 1: it ends the process (status None)."),
@@ -212,10 +209,7 @@ def test_check_fails_and_writes_nothing_when_the_file_is_another(misread, projec
             "conf cannot be composed: Could not override 'metrics.ger'. To append to your config use +",
         ),
         ("~metrics.wr", "conf cannot be composed: Could not delete from config. 'metrics.wr' does not exist."),
-        (
-            "+metrics.x=wer(alignment=sclite)",
-            "conf cannot be composed: a name with settings needs quotes of its own",
-        ),
+        ("+metrics.x=wer(alignment=sclite)", "conf cannot be composed: a name with settings needs quotes of its own"),
         ("+metrics.x='wer(aligment=sclite)'", "unknown setting 'aligment' in conf: metrics.x: wer. Did you mean"),
         ("metrics=[]", "metrics is empty in conf; choose at least one in conf/config.yaml."),
         ("normalizer=lowr", "unknown normalizer 'lowr' in conf: normalizer. Did you mean 'lower'?"),

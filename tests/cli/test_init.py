@@ -130,10 +130,7 @@ def test_all_kinds_of_scores_are_metrics_and_logs_may_be_named(misread, project)
     ("arguments", "refusal"),
     [
         ((LOGS / "large.eval", "gone.eval"), "gone.eval"),
-        (
-            (LOGS / "write_logs.py",),
-            "write_logs.py is the reference; give the file of at least one system after it.",
-        ),
+        ((LOGS / "write_logs.py",), "write_logs.py is the reference; give the file of at least one system after it."),
         ((LOGS / "large.eval", "--segment-id", "id", "."), "--segment-id goes with --table or files, not with logs."),
         ((LOGS / "large.eval", "--preset", "das22", "."), "--preset and logs do not go together"),
     ],
@@ -257,12 +254,7 @@ def test_what_does_not_fit_is_refused_in_one_line_and_writes_nothing(misread, pr
 
 @pytest.mark.parametrize(
     ("folder", "command"),
-    [
-        ("my study 100%", "cd 'my study 100%'"),
-        ("a;$(x)", "cd 'a;$(x)'"),
-        ("-x", "cd ./-x"),
-        ("plain", "cd plain"),
-    ],
+    [("my study 100%", "cd 'my study 100%'"), ("a;$(x)", "cd 'a;$(x)'"), ("-x", "cd ./-x"), ("plain", "cd plain")],
 )
 def test_the_next_command_can_be_pasted_into_a_shell(misread, tmp_path, folder, command):
     (tmp_path / folder / ".dvc").mkdir(parents=True)

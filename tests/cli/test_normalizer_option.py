@@ -21,13 +21,7 @@ def cer(misread, write_lines):
 
 @pytest.mark.parametrize(
     ("normalizer", "errors"),
-    [
-        ("none", 7),
-        ("lower", 3),
-        ("fold_case", 1),
-        ("nfc,fold_case", 1),
-        ("[nfc, {step: fold_case, language: tr}]", 0),
-    ],
+    [("none", 7), ("lower", 3), ("fold_case", 1), ("nfc,fold_case", 1), ("[nfc, {step: fold_case, language: tr}]", 0)],
 )
 def test_names_and_steps_are_taken(cer, normalizer, errors):
     assert cer(normalizer) == errors

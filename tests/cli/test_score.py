@@ -431,10 +431,7 @@ def test_an_option_that_cannot_be_used_is_refused(refused, files, options, messa
             )
             for option in ("--ref", "--segment-id", "--cluster", "--groups")
         ),
-        (
-            "--ref text --hyp a=a --segment-id page",
-            "lines.csv, line 3: segment id 'p1' was taken by lines.csv, line 2",
-        ),
+        ("--ref text --hyp a=a --segment-id page", "lines.csv, line 3: segment id 'p1' was taken by lines.csv, line 2"),
     ],
 )
 def test_columns_that_a_table_does_not_have_are_named(refused, write_table, options, message):

@@ -76,10 +76,7 @@ def test_an_epoch_that_is_not_there_is_named(misread, tmp_path):
             (GRADED,),
             "scores of several kinds, exact; graded; likeness. Name what counts: --metrics 'recorded(scorer=exa",
         ),
-        (
-            (LARGE, LOGS / "write_logs.py"),
-            "write_logs.py is no log, and the other files are logs, which have ref",
-        ),
+        ((LARGE, LOGS / "write_logs.py"), "write_logs.py is no log, and the other files are logs, which have ref"),
         ((LARGE, "missing.eval"), "missing.eval"),
         ((LARGE, "missing.txt"), "missing.txt is no file, and the other files are logs"),
         ((LARGE, os.devnull), "/dev/null is no file, and the other files are logs"),

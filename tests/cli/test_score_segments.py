@@ -125,14 +125,7 @@ def test_a_folder_is_no_table(misread, tmp_path):
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [
-        (("--format", "vtt"), "webvtt"),
-        (
-            ("--format", "nlp", "--resegment"),
-            "cuts files that are read segment by segment, and those of nlp are not",
-        ),
-        (("--table", "t.csv", "--resegment"), "--resegment is for files of segments"),
-    ],
+    [(("--format", "vtt"), "webvtt"), (("--table", "t.csv", "--resegment"), "--resegment is for files of segments")],
 )
 def test_a_wrong_option_is_one_line(misread, options, message):
     done = misread("score", "--ref", "r", "--hyp", "h=h", *options)

@@ -61,12 +61,7 @@ def test_without_tests_none_are_printed(misread, two):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [
-        (
-            ("--report", "standards", "--output", "csv"),
-            "--report is printed with --output table or json, not with csv.",
-        ),
-    ],
+    [(("--report", "standards", "--output", "csv"), "--report is printed with --output table or json, not with csv.")],
 )
 def test_a_wrong_choice_is_one_line(misread, two, arguments, message):
     done = misread("score", *two, *arguments)

@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.data import (
-    BenchmarkFolder,
-    ImageFolder,
-    SegmentFiles,
-    Table,
-    TextFolders,
-    base,
-)
+from misread.data import BenchmarkFolder, ImageFolder, SegmentFiles, Table, TextFolders, base
 from misread.data.base import below, digest_segments, digest_text, number_turns, path_below, require_distinct
 from misread.errors import ConfigurationError, InputFileError
 

@@ -118,15 +118,7 @@ def test_what_is_lost_is_said(tmp_path):
         "jsonl has no place for alternatives, found in 1 of 2 segments; the first of each is written.",
         "jsonl has no place for marks of segments to be ignored, found in 1 of 2 segments; those are left out.",
     ]
-    row = {
-        "id": "ann-000",
-        "text": "a c",
-        "recording": "f",
-        "channel": "A",
-        "speaker": "ann",
-        "begin": 0.0,
-        "end": 1.0,
-    }
+    row = {"id": "ann-000", "text": "a c", "recording": "f", "channel": "A", "speaker": "ann", "begin": 0.0, "end": 1.0}
     assert json.loads((tmp_path / "t.jsonl").read_text()) == row | {"labels": ["O"]}
     assert convert(source, tmp_path / "t.stm", "stm", "stm") == []
     assert read_stm(tmp_path / "t.stm")[0][1].ignored

@@ -60,12 +60,7 @@ def test_a_long_table_gives_what_the_wide_one_gives_bit_for_bit(tmp_path_factory
     table = read_table(
         folder / "long.jsonl",
         TableColumns(
-            reference="ref",
-            system="model",
-            hypothesis="read",
-            run="turn",
-            measured={"latency_seconds": "ms"},
-            **SHARED,
+            reference="ref", system="model", hypothesis="read", run="turn", measured={"latency_seconds": "ms"}, **SHARED
         ),
     )
     assert table.annotations_of["a"]["latency_seconds"] == [n + 1 for n in range(len(shared))]

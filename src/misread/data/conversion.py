@@ -11,7 +11,6 @@ from misread.data.formats.account import Account, collecting_accounts, describe_
 from misread.data.formats.base import SEGMENTED, Format
 from misread.data.formats.content import Content
 from misread.data.formats.layout_files import LayoutReader
-from misread.data.formats.nlp import read_nlp
 from misread.data.formats.plain_text import name_unreadable
 from misread.data.formats.recognition import recognise
 from misread.data.formats.tables import read_table_segments
@@ -25,7 +24,6 @@ from misread.io.json_files import write_text
 from misread.io.names import bare_name
 from misread.io.pointers import absence
 from misread.io.text import UTF_8
-from misread.text.alternatives import list_words
 from misread.text.nouns import count_of
 from misread.text.words import join_words
 
@@ -120,7 +118,7 @@ def _source_names() -> list[str]:
 
 
 def _is_read(form: Format) -> bool:
-    return form.has_segments or form.has_layout or form.kind == "log" or form.name == "nlp"
+    return form.has_segments or form.has_layout or form.kind == "log"
 
 
 def _find_reader(source_format: str | Format) -> Callable[..., Sequence[TimedText]]:
@@ -131,14 +129,7 @@ def _find_reader(source_format: str | Format) -> Callable[..., Sequence[TimedTex
     form = find_format(source_format, kinds=[*SEGMENTED, "pages", "log"])
     if form.kind == "log":
         return partial(_read_answers, form)
-    if form.name == "nlp":
-        return _read_tokens
     return partial(_read_pages, form) if form.has_layout else form.read_segments
-
-
-def _read_tokens(path: Path, *, encoding: str) -> list[TimedText]:
-    """Tokens of NLP as the one segment of a recording."""
-    return [TimedText(" ".join(list_words(read_nlp(path, encoding=encoding))), str(path), path.stem, path.stem)]
 
 
 def _read_answers(form: Format, path: Path, *, encoding: str) -> list[TimedText]:

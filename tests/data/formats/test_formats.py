@@ -107,11 +107,11 @@ def test_a_format_without_a_reader_or_writer_says_so(tmp_path):
     assert Record is Format
     for refused in (
         lambda: OWN.read_segments(tmp_path, encoding="utf-8"),
-        lambda: FORMATS["nlp"].read_segments(tmp_path, encoding="utf-8"),
+        lambda: FORMATS["page"].read_segments(tmp_path, encoding="utf-8"),
         lambda: FORMATS["srt"].write_segments([], []),
-        lambda: read_segment_files(tmp_path, {}, "nlp", cut_again=True),
+        lambda: read_segment_files(tmp_path, {}, OWN, cut_again=True),
     ):
-        with pytest.raises(ConfigurationError, match=r"own|nlp|srt"):
+        with pytest.raises(ConfigurationError, match=r"own|page|srt"):
             refused()
 
 

@@ -2,7 +2,10 @@ import json
 
 import pytest
 
+from misread.data.formats import FORMATS
+from misread.data.formats.account import collecting_accounts
 from misread.data.formats.nlp import read_nlp
+from misread.data.segment_files import read_segment_files
 from misread.errors import InputFileError, UnknownNameError
 from misread.text.alternatives import render_alternatives
 
@@ -33,6 +36,24 @@ def write(tmp_path):
 
 def test_tokens_without_punctuation_and_events(write):
     assert render_alternatives(read_nlp(write("a.nlp", TOKENS))) == "In 2020 New York 10%"
+
+
+def test_a_file_is_one_segment_of_its_recording_and_its_punctuation_is_named(write, tmp_path):
+    path = write("a.nlp", TOKENS)
+    write("a.norm.json", json.dumps(CANDIDATES))
+    with collecting_accounts() as accounts:
+        (segment,) = FORMATS["nlp"].read_segments(path, encoding="utf-8")
+    assert (segment.text, segment.segment_id, segment.document, segment.items) == ("In 2020 New York 10%", "a", "a", ())
+    named = {reason: share.number for reason, share in accounts["NLP"].left_out.items()}
+    assert named == {"events": 1, "marks in the column of punctuation": 1}
+    (segment,) = FORMATS["nlp"].given(alternatives=str(tmp_path)).read_segments(path, encoding="utf-8")
+    assert render_alternatives(segment.items) == "In { 2020 / twenty twenty / @ } New York { 10% / ten percent }"
+
+
+def test_tokens_are_compared_with_captions_by_their_words(write):
+    cue = write("b.srt", "1\n00:00:01,600 --> 00:00:04,200\nIn 2020 York 10%\n")
+    table = read_segment_files(write("a.nlp", TOKENS), {"b": cue}, "nlp", "srt", cut_again=True)
+    assert (table.references, table.hypotheses) == (["In 2020 New York 10%"], {"b": ["In 2020 York 10%"]})
 
 
 def test_tagged_tokens_may_read_as_their_candidates(write):

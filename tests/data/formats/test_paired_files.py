@@ -65,8 +65,7 @@ def test_nested_references_meet_flat_hypotheses_by_name(pairs, tmp_path):
 
 def test_names_that_occur_twice_never_meet_by_name_alone(pairs):
     with pytest.raises(
-        InputFileError,
-        match=r"ref has one/p1\.txt and two/p1\.txt, and .*hyp has one file of the name 'p1'",
+        InputFileError, match=r"ref has one/p1\.txt and two/p1\.txt, and .*hyp has one file of the name 'p1'"
     ) as caught:
         pairs(["one/p1.txt", "two/p1.txt"], ["p1.txt"])
     assert caught.value.settings == ("paths_table",)

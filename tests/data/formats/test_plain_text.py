@@ -1,7 +1,10 @@
+import json
 import re
 from functools import partial
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from misread.data import FolderOptions, ImageFolder, read_files, read_folders
 from misread.data.formats.plain_text import read_plain_text
@@ -48,6 +51,16 @@ PLAIN = {
     "lower case with commas": "apples,pears\nplums,figs\n",
     "a header that is prose": "the line, the page\none, two\n",
     "rows of unequal length": "id,text\none, two, three\n",
+    "source code": "f(['a'], 1)\n[\"b\", 2]\n<div>one</div>\n\\begin{array}{l} x\n#!/bin/sh\n--- a\n+++ b\n",
+    "numbers in brackets": "(1, 2)\n[3]\n{4}\n",
+    "quotes after brackets": '[\'tis the season\n("Hello", he said.)\n["laughs"] two\n',
+    "two prices": "1.00 2.00 tea\n3.00 4.00 bread\n5.50 6.10 milk\n",
+    "reigns": "1801 1809 Jefferson\n1809 1817 Madison\n1817 1825 Monroe\n",
+    "ages": "0 5 small\n5 10 middle\n10 20 large\n",
+    "a matrix": "0.125 0.340\n0.455 0.560\n0.670 0.780\n",
+    "citations": "[1][2] one\n[2][1] two\n[1][3] three\n",
+    "one who refers": "Ref: 12\nPredictions: none\nAnn ref the match\n",
+    "an element in lines": "<i>\none\n</i> two\n",
     "bars": "one | two\nthree | four\n",
 }
 
@@ -190,6 +203,13 @@ def test_no_plain_text_is_refused(data_of_every_format):
         ("{\\rtf1\\ansi one\\par\n}\n", "RTF"),
         ('#!MLF!#\n"*/a.lab"\none\n.\n', "a master label file of HTK"),
         ("\n\\documentclass{article}\n", "LaTeX"),
+        ("[Script Info]\nTitle: x\n", "captions of another format"),
+        ("@UTF8\n@Begin\n*CHI:\tone .\n", "CHAT"),
+        ("\\ref 1\n\\tx one\n", "Toolbox"),
+        ("# text = one\n1\tone\n", "CoNLL"),
+        ("SPEAKER talk 1 0.00 2.50 <NA> <NA> ann <NA> <NA>\n", "RTTM"),
+        ("%WER 5.56 [ 1 / 18, 0 ins, 0 del, 1 sub ]\n", "a report on errors"),
+        ("<SAMI>\n<BODY>\n<P>one\n</BODY>\n</SAMI>\n", "XML"),
     ],
 )
 def test_a_source_that_names_its_format_first_is_refused_by_this_name(write, text, name):
@@ -212,6 +232,10 @@ def test_a_source_that_names_its_format_first_is_refused_by_this_name(write, tex
         "00:00:0{} Ann\none\n",
         "{{{}}}{{90}}one",
         "ann\t\t00:00:0{}.000\t1.0\tone",
+        "00 : 00 : 0{}, 000 --> 00 : 00 : 09, 000 one",
+        "[{}][90]one",
+        "{0},125000\t{0},250000\tone",
+        "{0}.125 {0}.250 one",
     ],
 )
 def test_times_in_order_before_each_text_are_a_source_whatever_their_notation(write, line):
@@ -229,3 +253,55 @@ def test_times_in_order_before_each_text_are_a_source_whatever_their_notation(wr
 )
 def test_texts_that_have_times_are_text(write, line):
     assert read_plain_text(write("a.txt", "".join(f"{line.format(number)}\n" for number in range(3))))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "REF: one\nHYP: two\n\n",
+        "a-{} ref one\na-{} hyp two\na-{} op S\n",
+        "a{}:\tref=['one']\na{}:\thyp=['two']\n",
+        "[I 10:11:12 wer:319] reference:one\n[I 10:11:12 wer:320] predicted:two\n",
+        "id: (a-{})\nScores: (#C #S #D #I) 1 0 0 0\nREF:  one \nHYP:  two \nEval: S\n",
+    ],
+)
+def test_a_log_with_both_sides_is_a_source_and_one_side_is_text(write, lines):
+    text = "".join(lines.replace("{}", str(number)) for number in range(3))
+    with pytest.raises(InputFileError, match="is a log of references and outputs, not plain text"):
+        read_plain_text(write("a.txt", text))
+    one_side = "".join(f"{line}\n" for line in text.splitlines() if not re.search("hyp|pred", line, re.IGNORECASE))
+    assert read_plain_text(write("b.txt", one_side)) == one_side
+
+
+def test_samples_without_a_gap_are_times_and_with_one_they_are_numbers(write):
+    with pytest.raises(InputFileError, match="a log of texts with times"):
+        read_plain_text(write("a.txt", "0 9640 the\n9640 11240 ship\n11240 12783 left\n"))
+    text = "0 9640 the\n9641 11240 ship\n11241 12783 left\n"
+    assert read_plain_text(write("a.txt", text)) == text
+
+
+def test_a_file_that_git_left_in_conflict_is_no_text(write):
+    text = "one\n<<<<<<< HEAD\ntwo\n=======\nthree\n>>>>>>> branch\n"
+    with pytest.raises(InputFileError, match="is in conflict, as Git says, not plain text"):
+        read_plain_text(write("a.txt", text))
+    assert read_plain_text(write("a.txt", text.replace("=======\n", "")))
+
+
+VALUES = st.recursive(
+    st.text(st.characters(codec="utf-8")) | st.integers() | st.booleans() | st.none(),
+    lambda parts: st.lists(parts, min_size=1) | st.dictionaries(st.text(min_size=1), parts, min_size=1),
+)
+
+
+@given(
+    st.lists(VALUES.map(lambda value: ["text", value]), min_size=1, max_size=4),
+    st.sampled_from([json.dumps, partial(json.dumps, indent=1), repr]),
+    st.sampled_from(["", "\n", ",\n"]),
+)
+def test_lists_and_objects_that_programs_write_are_sources_in_any_layout(
+    tmp_path_factory, values, write_value, between
+):
+    path = tmp_path_factory.mktemp("values") / "a.txt"
+    path.write_bytes(f"{between.join(map(write_value, values))}\n".encode())
+    with pytest.raises(InputFileError, match="not plain text"):
+        read_plain_text(path)

@@ -1,5 +1,6 @@
 import pytest
 
+from misread.data.formats.account import collecting_accounts
 from misread.data.formats.subtitles import read_srt, read_webvtt
 from misread.errors import InputFileError
 
@@ -40,6 +41,20 @@ def test_srt_has_subtitles_without_style(write_text, summary):
     assert summary(read_srt(write_text(text, encoding="utf-16"))) == expected
     assert read_srt(write_text(text.replace("\n\n2", "").replace("< b", "< b\n1984")))[0].text.endswith("< b\n1984")
     assert summary(read_srt(write_text("\ufeff" + text.replace("\n", "\r\n")))) == expected
+
+
+def test_marks_of_html_and_webvtt_that_converters_leave_in_srt_are_no_text(write_text):
+    text = '<span class="a">a &amp; b</span> <c.yellow>c</c>&nbsp;<v Ann>d</v> 1 &lt; 2 <laugh> AT&T &copy'
+    (cue,) = read_srt(write_text(f"1\n00:00:01,600 --> 00:00:04,200\n{text}\n"))
+    assert cue.text == "a & b c\u00a0d 1 < 2 <laugh> AT&T &copy"
+
+
+@pytest.mark.parametrize("end", ["</rt>", ""])
+def test_annotations_of_ruby_are_named_and_no_text(write_text, end):
+    path = write_text(f"WEBVTT\n\n00:01.000 --> 00:04.000\n<v A><ruby>kan<rt>KAN{end}ji<rt.a>JI{end}</ruby>!\n")
+    with collecting_accounts() as accounts:
+        assert [cue.text for cue in read_webvtt(path)] == ["kan!" if not end else "kanji!"]
+    assert accounts["WebVTT"].left_out["annotations of ruby"].number == 2
 
 
 @pytest.mark.parametrize(

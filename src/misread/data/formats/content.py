@@ -14,6 +14,7 @@ from misread.io.text import read_start, split_lines, take_start
 _COMMENT: Final = ";;"
 # Characters in which lines are looked for.
 _HEAD: Final = 1 << 16
+_END: Final = 100
 _DECODER: Final = json.JSONDecoder()
 # A bracket, a comma, or a string, which may be cut.
 _TOKEN: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[][{},]', re.DOTALL)
@@ -25,7 +26,7 @@ class Content:
     def __init__(self, text: str, ending: str = "", *, is_whole: bool = True) -> None:
         self.ending = ending
         start = take_start(text)
-        self.begin = start.lstrip()
+        self.begin, self.end = start.lstrip(), text[-_END:].rstrip()
         head = start[:_HEAD] if "\n" in start[:_HEAD] else start
         self._text = head if is_whole and len(head) == len(text) else head[: head.rfind("\n") + 1]
 

@@ -13,12 +13,13 @@ from misread.data.formats.content import Content
 from misread.data.formats.marked_text import in_one_notation
 from misread.data.formats.paired_files import DEFAULT, FolderOptions, pair_folders
 from misread.data.formats.tables import require_distinct_columns
+from misread.data.formats.timed_text import TimedText
 from misread.data.segment_table import SegmentTable
 from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choice
 from misread.io.json_files import decode_json
 from misread.io.text import UTF_8, read_text, split_lines
-from misread.text.alternatives import Choice, Item, Items, Word
+from misread.text.alternatives import Choice, Item, Items, Word, list_words
 
 _TAG: Final = re.compile(r"\['(?P<id>[^':]+):[^']*'.*\]")
 _TAGS: Final = re.compile(r"\['[^']*'(?:, *'[^']*')*\]")
@@ -94,6 +95,8 @@ def _read_tokens(
             account.leave_out("events", cells[at], number)
         elif cells[at]:
             spoken.append((number, cells[at], cells))
+        if "punctuation" in header and (mark := cells[header.index("punctuation")]):
+            account.leave_out("marks in the column of punctuation", mark, number)
     return header, spoken
 
 
@@ -186,7 +189,7 @@ def read_nlp_files(
     if reference.is_dir() or any(path.is_dir() for path in hypotheses.values()):
         pairs = pair_folders(reference, hypotheses, replace(options, patterns=options.patterns or ("*.nlp",)))
         segments, paths, files = list(pairs.segment_id), list(pairs.references), pairs.hypotheses
-    candidates = [Path(alternatives, f"{segment}.norm.json") if alternatives else None for segment in segments]
+    candidates = [_find_candidates(segment, alternatives) for segment in segments]
     table = in_one_notation(
         reference.stem,
         segments,
@@ -199,6 +202,23 @@ def read_nlp_files(
     if not alternatives:
         table = replace(table, annotations=_entities(segments, paths, entities, encoding))
     return pairs.describe(table) if pairs else table
+
+
+def read_nlp_segments(
+    path: Path,
+    *,
+    alternatives: str = "",
+    entities: str = "",  # noqa: ARG001 - labels, which are no text
+    encoding: str = UTF_8,
+) -> list[TimedText]:
+    """Read a file of tokens as the one segment of a recording."""
+    items = read_nlp(path, _find_candidates(path.stem, alternatives), encoding=encoding)
+    choices = items if any(isinstance(item, Choice) for item in items) else ()
+    return [TimedText(" ".join(list_words(items)), str(path), path.stem, path.stem, items=choices)]
+
+
+def _find_candidates(segment: str, folder: str) -> Path | None:
+    return Path(folder, f"{segment}.norm.json") if folder else None
 
 
 def _entities(
@@ -220,5 +240,6 @@ NLP = Format(
     folders=frozenset({"alternatives", "entities"}),
     takes=frozenset({"options"}),
     recognise=has_tokens,
+    read=read_nlp_segments,
     pair=read_nlp_files,
 )

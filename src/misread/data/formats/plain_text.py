@@ -27,21 +27,43 @@ _MARKUP: Final = re.compile(
 )
 # First words by which programs know their files; `file` has them, too.
 _SIGNED: Final = {
-    "{\\rtf": "RTF",
-    "#!MLF!#": "a master label file of HTK",
-    "%PDF-": "PDF",
-    "%!PS": "PostScript",
-    "\\documentclass": "LaTeX",
+    "RTF": r"\{\\rtf",
+    "a master label file of HTK": "#!MLF!#",
+    "PDF": "%PDF-",
+    "PostScript": "%!PS",
+    "LaTeX": r"\\documentclass",
+    "captions of another format": r"\[(?:Script Info|INFORMATION)\]|Scenarist_SCC|<SYNC\s",
+    "CHAT": r"@(?:UTF8|Begin)\s",
+    "Toolbox": r"\\_sh v|\\(?:ref|id) ",
+    "CoNLL": r"-DOCSTART-|# (?:sent_id|text|newdoc)\b.*\n.*\n?1\t",
+    "RTTM": r"(?:SPEAKER|LEXEME|SPKR-INFO) \S+ \S+ \S+ \S+ <NA>|(?:SPEAKER|LEXEME) \S+ \d \d",
+    "a language model": r"\\data\\",
+    "a report on errors": "%WER|DUMP OF SYSTEM|SYSTEM SUMMARY PERCENTAGES",
+    "in conflict, as Git says": r"(?s:(?:.*\n)?<{7} .*\n={7}\n.*\n>{7} )",
 }
+# An element around all.
+_ELEMENT: Final = re.compile(r"<([a-z_][\w:.-]*)(?:\s[^<>]*)?>\s*[\n<]", re.IGNORECASE)
+# Nothing but brackets, texts in quotes, numbers and the like: lists and objects of JSON or Python, one or several.
+_VALUES: Final = re.compile(
+    r"""[\[{(](?:[][{}(),:\s]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|-?\d[\d.eE+-]*+"""
+    r"|(?:true|false|null|True|False|None|[Nn]a[Nn])\b)*+"
+)
+# What names a side in logs of scorers, "REF:" or "a-01 ref"; begin and end of a text, in numbers.
+_SIDE: Final = re.compile(
+    r"(?:\[[^\]]*\]\s*|\S+\s+)?(?:(?P<ref>ref)|hyp|pred)(?:\w*\s*[:=]|(?<=\s\w{3})\s)", re.IGNORECASE
+)
+_SPAN: Final = re.compile(
+    r"\s*(?:(?P<begin>\d+[.,]\d{3,}|\d+)[\s;,|]\s*(?P<end>\d+[.,]\d{3,}|\d+)[\s;,|]|(?P<frame>\[\d+\]\[|\{\d+\}\{)\d+[]}])"
+    r"(?=.*[^\W\d])"
+)
 _MARKUP_ENDINGS: Final = frozenset({".htm", ".html", ".xhtml", ".xml"})
 # A clock with seconds, seconds as programs write them, or frames, after a word or two at most.
 _TIME: Final = re.compile(
-    r"\s*(?:[^\W\d]\w*\W{1,3}(?:\d,)?)?[\[({]?(?:(?P<clock>\d{1,2}:\d\d:\d\d(?:[.,]\d+)?|\d{1,3}:\d\d[.,]\d{2,3}"
-    r"|\d{1,2}:\d\d(?=\s*-->\s*\d))|(?P<seconds>\d+\.\d+(?=s\b)|\d+\.\d{3,}(?=\t\d))"
-    r"|(?<=\{)(?P<frame>\d+)\}\{\d+\})"
+    r"\s*(?:[^\W\d]\w*\W{1,3}(?:\d,)?)?[\[({]?(?:(?P<clock>\d{1,2} ?: ?\d\d ?: ?\d\d(?: ?[.,] ?\d+)?"
+    r"|\d{1,3}:\d\d[.,]\d{2,3}|\d{1,2}:\d\d(?=\s*-->\s*\d))|(?P<seconds>\d+\.\d+(?=s\b)|\d+\.\d{3,}(?=\t\d)))"
 )
 _FEWEST_TIMES: Final = 3
-_SHARE_OF_TIMES: Final = 1 / 3
+_SHARE_OF_TIMES, _SHARE_OF_SPANS, _FEWEST_SAMPLES = 1 / 3, 2 / 3, 1000
 _HTML: Final = re.compile(
     r"(?:<\?.*?\?>\s*|<!--.*?-->\s*)*+<(?:!doctype\s+)?(?:html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
 )
@@ -67,11 +89,19 @@ def name_unreadable(content: Content) -> str:
     """Common name of a text in a format that is neither read nor plain text; else nothing."""
     if _MARKUP.match(content.begin) or (content.ending in _MARKUP_ENDINGS and content.begin.startswith("<")):
         return "HTML" if _HTML.match(content.begin) else "XML"
-    if name := next((name for beginning, name in _SIGNED.items() if content.begin.startswith(beginning)), ""):
+    if name := next((name for name, beginning in _SIGNED.items() if re.match(beginning, content.begin)), ""):
         return name
-    if _have_times(content.lines):
+    if (element := _ELEMENT.match(content.begin)) and content.end.endswith(f"</{element[1]}>"):
+        return "XML"
+    if _have_times(content.lines) or _have_spans(content.lines):
         return "a log of texts with times"
-    return "JSON" if content.value else ""
+    sides = [side["ref"] is not None for line in content.lines if (side := _SIDE.match(line))]
+    if 1 < sum(sides) <= len(sides) - sum(sides) <= 2 * sum(sides) and 4 * len(sides) >= len(content.lines):
+        return "a log of references and outputs"
+    if content.value:
+        return "JSON"
+    lines = "\n".join(content.lines).lstrip() if content.begin.startswith(("[", "{", "(")) else ""
+    return "lists or objects of a program" if {*"\"'"} & {*lines} and _VALUES.fullmatch(lines) else ""
 
 
 def _have_times(lines: Sequence[str]) -> bool:
@@ -82,9 +112,22 @@ def _have_times(lines: Sequence[str]) -> bool:
         return False
     times = []
     for mark in marks:
-        parts = (mark["clock"] or mark["seconds"] or mark["frame"]).replace(",", ".").split(":")
+        parts = (mark["clock"] or mark["seconds"]).replace(",", ".").replace(" ", "").split(":")
         times.append(sum(float(part) * 60**power for power, part in enumerate(reversed(parts))))
     return times[0] < times[-1] and times == sorted(times)
+
+
+def _have_spans(lines: Sequence[str]) -> bool:
+    """Whether most lines begin with two times, in order: decimals, samples without a gap from 0, or frames."""
+    spans = [span for line in lines if (span := _SPAN.match(line))]
+    if len(spans) < max(_FEWEST_TIMES, _SHARE_OF_SPANS * len(lines)):
+        return False
+    if spans[0]["frame"]:
+        frames = [int(span["frame"][1:-2]) for span in spans if span["frame"]]
+        return frames[0] < frames[-1] and frames == sorted(frames)
+    times = [float((span[name] or "-1").replace(",", ".")) for span in spans for name in ("begin", "end")]
+    has_gaps = times[0] > 0 or times[1] < _FEWEST_SAMPLES or times[1:-1:2] != times[2::2]
+    return times == sorted(times) and (not has_gaps or all({*".,"} & {*(span["end"] or "")} for span in spans))
 
 
 def _advise(form: Format) -> str:

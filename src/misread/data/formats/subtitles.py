@@ -38,7 +38,12 @@ _VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
 _TAG: Final = re.compile(r"<[^<>]*>")
 # Classes, styles, voices, languages, ruby and times are tags.
 _OTHER_TAG: Final = re.compile(r"<(?!/?(?:c|i|b|u|ruby|rt|v|lang)(?:[.\s/>])|/?>|[\d:.]+>|[!-])[^<>]*>")
-_STYLE_OF_SRT: Final = re.compile(r"</?(?:i|b|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}|\{/?[bius]\}", re.IGNORECASE)
+_ANNOTATION: Final = re.compile(r"<rt[.\s>][^<]*")
+# Also those of HTML and WebVTT, which converters leave.
+_STYLE_OF_SRT: Final = re.compile(
+    r"</?(?:i|b|u|s|font|em|strong|span|c|v|lang|ruby)(?:[.\s][^<>]*)?>|\{\\[^{}]*\}|\{/?[bius]\}", re.IGNORECASE
+)
+_ENTITY: Final = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+);")
 _BREAK_OF_SRT: Final = re.compile(r"<br ?/?>|\\N")
 _NO_CUE: Final = re.compile(r"NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$")
 _LONGEST_SHOWN: Final = 60
@@ -58,7 +63,10 @@ def read_webvtt(path: Path, *, repeats: Repeats = "keep", encoding: str = UTF_8)
         account.leave_out("headers", header, 1)
     for first, times, end in blocks:
         if times is not None:
-            cues += _voices(_read_cue(path, lines, times, end))
+            cue = _read_cue(path, lines, times, end)
+            for annotation in _ANNOTATION.findall(cue.text or ""):
+                account.leave_out("annotations of ruby", annotation.partition(">")[2], times + 1)
+            cues += _voices(cue._replace(text=_ANNOTATION.sub("", cue.text or "")))
             if first < times and not lines[first].strip().isdecimal():
                 account.leave_out("names of cues", lines[first], first + 1)
         elif _NO_CUE.match(lines[first]):
@@ -117,8 +125,10 @@ def read_srt(path: Path, *, repeats: Repeats = "keep", encoding: str = UTF_8) ->
     starts = [*_find_starts(lines, times), len(lines)]
     cues = [_read_cue(path, lines, row, end) for row, end in zip(times, starts[1:], strict=True)]
     cues = [
-        cue._replace(text=_STYLE_OF_SRT.sub("", _BREAK_OF_SRT.sub("\n", cue.text)))
-        if cue.text and any(mark in cue.text for mark in "<{\\")
+        cue._replace(
+            text=_ENTITY.sub(lambda at: html.unescape(at[0]), _STYLE_OF_SRT.sub("", _BREAK_OF_SRT.sub("\n", cue.text)))
+        )
+        if cue.text and any(mark in cue.text for mark in "<{\\&")
         else cue
         for cue in cues
     ]

@@ -18,7 +18,7 @@ from misread.data.base import require_distinct
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.content import Content, read_value
-from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, require_times
+from misread.data.formats.timed_text import SEGMENT_COLUMNS, TimedText, read_name, require_times
 from misread.data.segment_table import take
 from misread.errors import InputFileError, MisreadError, UnknownNameError, setting
 from misread.io.checks.choices import check_choice, require_utf8
@@ -265,7 +265,7 @@ def _table(path: Path, text: str, delimiter: Literal[",", "\t"]) -> Rows:
 def _find_separator(text: str, usual: str) -> str:
     """The separator of the header, the usual one if it has it; where it has several, the one that all rows fit."""
     header = text[: text.find("\n") + 1] or text
-    choices = [separator for separator in dict.fromkeys(f"{usual},;\t") if separator in header]
+    choices = [separator for separator in dict.fromkeys(f"{usual},;|\t") if separator in header]
     if len(choices) > 1:
         fitting = (separator for separator in choices if _fits(text, separator))
         return next(fitting, choices[0])
@@ -469,14 +469,19 @@ def read_table_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]
     rows = read_rows(path, encoding=encoding)
     texts = rows.texts("text")
     account = Account("the table", path)
+    # An end alone may be that of a begin with another name, and in another unit.
+    names = {*SEGMENT_COLUMNS} & rows.columns.keys() - (set() if "begin" in rows.columns else {"end"})
     for name in rows.columns:
-        if name not in SEGMENT_COLUMNS:
+        if name not in names:
             account.leave_out("columns that are not read", name, 1)
     recordings, channels, speakers = (
-        rows.texts(name) if name in rows.columns else [None] * len(rows) for name in SEGMENT_COLUMNS[2:5]
+        [read_name(value, name, rows.cell(row, name)) for row, value in enumerate(rows.columns[name])]
+        if name in names
+        else [""] * len(rows)
+        for name in SEGMENT_COLUMNS[2:5]
     )
-    ids = rows.ids(["id"]) if "id" in rows.columns else [""] * len(rows)
-    starts, ends = (rows.seconds(name) if name in rows.columns else [None] * len(rows) for name in ("begin", "end"))
+    ids = rows.ids(["id"]) if "id" in names else [""] * len(rows)
+    starts, ends = (rows.seconds(name) if name in names else [None] * len(rows) for name in ("begin", "end"))
     for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
         if start is not None and end is not None:
             require_times(start, end, rows.location(row))
@@ -486,11 +491,11 @@ def read_table_segments(path: Path, *, encoding: str = UTF_8) -> list[TimedText]
             texts[row],
             rows.location(row),
             ids[row],
-            recordings[row] or "",
-            speakers[row] or "",
+            recordings[row],
+            speakers[row],
             starts[row],
             ends[row],
-            channels[row] or "",
+            channels[row],
             tuple(labels[row].split(",") if isinstance(labels[row], str) else labels[row] or ()),
         )
         for row in range(len(rows))
@@ -517,13 +522,14 @@ def has_array(content: Content) -> bool:
 
 
 def has_rows(content: Content) -> bool:
-    """Whether there is a header, and rows of as many cells, with commas or semicolons between."""
-    return any(_has_rows(content, delimiter, content.ending == ".csv") for delimiter in ",;")
+    """Whether its name says so, or there is a header, and rows of as many cells, with one separator between."""
+    is_called = content.ending == ".csv" and len(content.entries) > 1
+    return is_called or any(_has_rows(content, delimiter) for delimiter in ",;|")
 
 
 def has_rows_of_tabs(content: Content) -> bool:
-    """Whether there is a header, and rows of as many cells, with tabs between."""
-    return _has_rows(content, "\t", content.ending == ".tsv")
+    """As `has_rows`, with tabs between."""
+    return (content.ending == ".tsv" and len(content.entries) > 1) or _has_rows(content, "\t")
 
 
 def is_parquet(content: Content) -> bool:
@@ -531,12 +537,12 @@ def is_parquet(content: Content) -> bool:
     return content.ending == ".parquet" or content.begin.startswith("PAR1")
 
 
-def _has_rows(content: Content, delimiter: str, is_called: bool) -> bool:
+def _has_rows(content: Content, delimiter: str) -> bool:
     header = [name.strip('"') for name in content.first.split(delimiter)]
     if len(header) < 2 or len({*header}) < len(header):
         return False
     words = {word for name in header for word in re.split(r"[\W_]+", name.lower())}
-    if not (is_called or (words & _COLUMN_WORDS and all(map(_COLUMN.fullmatch, header)))) or len(content.entries) < 2:
+    if not (words & _COLUMN_WORDS and all(map(_COLUMN.fullmatch, header)) and len(content.entries) > 1):
         return False
     columns = content.first.count(delimiter) + 1
     try:

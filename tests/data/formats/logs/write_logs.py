@@ -144,10 +144,7 @@ def write_harness_logs() -> None:
                 {"name": "strict", "filter": [{"function": "take_first"}]},
                 {
                     "name": "last_word",
-                    "filter": [
-                        {"function": "regex", "regex_pattern": r"(\S+)$"},
-                        {"function": "take_first"},
-                    ],
+                    "filter": [{"function": "regex", "regex_pattern": r"(\S+)$"}, {"function": "take_first"}],
                 },
             ],
         }
