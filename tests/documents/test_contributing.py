@@ -34,7 +34,7 @@ PARTS = {
         '    "short": Plug("misread.features.own_view", "Short"),\n',
     ),
     "formats.py": (
-        *("data/formats/cards.py", "data/formats/__init__.py", "FORMATS: Final[Mapping[str, Format]] = _Formats(\n"),
+        *("data/formats/cards.py", "data/formats/__init__.py", "FORMATS: Final[Mapping[str, Format]] = _formats(\n"),
         '    cards="cards:CARDS",\n',
     ),
     "engines.py": (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from warnings import catch_warnings, simplefilter
 
 from misread.cli.input_reading import read_inputs
@@ -18,7 +18,8 @@ from misread.cli.option_records import takes_records
 from misread.cli.options import deciding_tests_for, metrics_of_option, read_test_names, use_own_module
 from misread.cli.score_options import Report, ScoreOptions, TestedPairs
 from misread.errors import ConfigurationError, PairingWarning, UnknownNameError, setting
-from misread.evaluation.score_text import Output, Printout, Wording, print_result
+from misread.evaluation.score_text import Output, Printout, print_result
+from misread.io.console import note, warn, warn_of_notes
 from misread.io.names import bare_name
 
 if TYPE_CHECKING:
@@ -89,8 +90,6 @@ def _compare_normalizers(inputs: Inputs, options: ScoreOptions, names: Sequence[
 
 def _hint(plan: _Plan, evaluation: Evaluation) -> None:
     """Say below a first table of files how to name what belongs together, and what may be no error."""
-    from misread.io.console import note
-
     inputs, sources = plan.inputs, plan.inputs.sources
     is_first = bool(inputs.files) and inputs.normalizer == "none" and evaluation.result.clusters is None
     if is_first and plan.options.output is Output.TABLE and not sources.logs:
@@ -101,8 +100,7 @@ def _hint(plan: _Plan, evaluation: Evaluation) -> None:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Plan:
+class _Plan(NamedTuple):
     """What the options mean, checked before anything is read."""
 
     inputs: Inputs
@@ -110,15 +108,10 @@ class _Plan:
     metrics: Sequence[Metric]
     views: Sequence[Any]
     statistics: StatisticsSettings
-    tests: Sequence[PairedTest]  # that were asked for
-    clean_levels: Mapping[str, str]
-    group_order: Mapping[str, Sequence[str]]
-    wording: Wording
+    printout: Printout  # without what is not known before results are
 
 
 def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
-    from misread.io.console import note
-
     if options.example:
         inputs = inputs.of_example()
         note(f"--example is short for {inputs.spelled_out()}")
@@ -132,19 +125,21 @@ def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
     views = _find_views(options, inputs.sources.columns)
     tests = read_test_names(options.tests) if options.tests is not None else []
     statistics = _read_statistics(options, tests)
-    wording = Wording(options.name, options.caption, options.label, all_notes=options.notes)
-    _require_fitting(wording, options.output, len(metrics))
-    return _Plan(
-        inputs=inputs,
-        options=options,
-        metrics=metrics,
-        views=views,
-        statistics=statistics,
-        tests=tests,
+    _require_fitting(options, len(metrics))
+    printout = Printout(
+        output=options.output,
         clean_levels=clean_levels,
         group_order=group_order,
-        wording=wording,
+        most_confusions=options.confusions,
+        tests=tests,
+        name=options.name,
+        caption=options.caption,
+        label=options.label,
+        all_notes=options.notes,
+        raw_csv=options.raw_csv,
+        width=options.width,
     )
+    return _Plan(inputs, options, metrics, views, statistics, printout)
 
 
 def _find_views(options: ScoreOptions, columns: TableColumns | None) -> Sequence[Any]:
@@ -198,10 +193,10 @@ def _evaluate(plan: _Plan, table: SegmentTable) -> Evaluation:
             baseline=plan.options.baseline,
         )
     groups = evaluation.result.groups
-    for column, level in plan.clean_levels.items():
+    for column, level in plan.printout.clean_levels.items():
         if level not in groups[column]:
             raise UnknownNameError("level", level, groups[column], where=f"group column {column!r}")
-    for column, levels in plan.group_order.items():
+    for column, levels in plan.printout.group_order.items():
         if unknown := [level for level in levels if level not in groups[column]]:
             raise UnknownNameError("level", unknown[0], groups[column], where=setting("group_order", column))
     return evaluation
@@ -210,8 +205,6 @@ def _evaluate(plan: _Plan, table: SegmentTable) -> Evaluation:
 @contextmanager
 def _warning_of(evaluations: Sequence[Evaluation]) -> Iterator[None]:
     """Print, and then warn of pairings and of the texts as they were read; counts have their notes below tables."""
-    from misread.io.console import warn, warn_of_notes
-
     try:
         yield
     finally:
@@ -225,18 +218,11 @@ def _warning_of(evaluations: Sequence[Evaluation]) -> Iterator[None]:
 
 
 def _note_many_pairs(plan: _Plan, table: SegmentTable) -> None:
-    """Refuse a baseline that is no system, and say how a test of very many pairs is made shorter."""
-    from misread.io.console import note
-
-    systems, baseline = table.hypotheses, plan.options.baseline
-    if baseline is not None and baseline not in systems:
-        raise UnknownNameError("system", baseline, systems, where=setting("baseline"))
-    family = plan.statistics.family_size(len(systems))
+    """Say how a test of very many pairs is made shorter."""
+    systems = len(table.hypotheses)
+    family = plan.statistics.family_size(systems)
     if family > MANY_PAIRS and plan.options.pairs is TestedPairs.ALL:
-        note(
-            f"note: {len(systems):,} systems make {family:,} pairs; --pairs baseline tests those with the baseline "
-            "alone."
-        )
+        note(f"note: {systems:,} systems make {family:,} pairs; --pairs baseline tests those with the baseline alone.")
 
 
 def _print(plan: _Plan, evaluation: Evaluation) -> None:
@@ -254,21 +240,13 @@ def _print(plan: _Plan, evaluation: Evaluation) -> None:
 
 def _printout(plan: _Plan, evaluation: Evaluation) -> Printout:
     """How a result is printed, but for views and reports."""
-    options, scored = plan.options, evaluation.scored
-    groups = next(iter(scored.values())).texts.segments.groups
-    return Printout(
+    scored = evaluation.scored
+    return replace(
+        plan.printout,
         metrics=evaluation.metrics,
-        output=options.output,
-        groups=list(groups) if plan.inputs.groups else [],
-        clean_levels=plan.clean_levels,
-        group_order=plan.group_order,
-        confused={name: entry.confusions for name, entry in scored.items()} if options.confusions else {},
-        most_confusions=options.confusions,
-        tests=plan.tests,
-        wording=plan.wording,
+        groups=list(next(iter(scored.values())).texts.segments.groups) if plan.inputs.groups else [],
+        confused={name: entry.confusions for name, entry in scored.items()} if plan.options.confusions else {},
         said={sentence for entry in scored.values() for sentence in entry.texts.origin.facts.sentences},
-        raw_csv=options.raw_csv,
-        width=options.width,
     )
 
 
@@ -343,16 +321,17 @@ def _require_printable(options: ScoreOptions, groups: Sequence[str] | None) -> N
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
 
 
-def _require_fitting(wording: Wording, output: Output, metrics: int) -> None:
+def _require_fitting(options: ScoreOptions, metrics: int) -> None:
     """Refuse words that the output has no place for, and those of one table where there are several."""
-    for option, text in (("name", wording.name), ("caption", wording.caption), ("label", wording.label)):
+    output, label = options.output, options.label
+    for option, text in (("name", options.name), ("caption", options.caption), ("label", label)):
         if text and output in (Output.JSON, Output.CSV):
             raise ConfigurationError(f"{setting(option)} is for tables, not for {setting('output', output.value)}.")
         if text and option != "name" and metrics > 1:
             raise ConfigurationError(f"{setting(option)} is for one table; name one metric with {setting('metrics')}.")
-    if wording.label and output is not Output.LATEX:
+    if label and output is not Output.LATEX:
         raise ConfigurationError(f"{setting('label')} is for {setting('output', 'latex')}, not for {output}.")
-    if wording.label and not _LABEL.fullmatch(wording.label):
+    if label and not _LABEL.fullmatch(label):
         raise ConfigurationError(
-            f"{setting('label')} {wording.label!r}: expected letters, digits and the signs : . _ + / - alone."
+            f"{setting('label')} {label!r}: expected letters, digits and the signs : . _ + / - alone."
         )

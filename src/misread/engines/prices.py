@@ -1,9 +1,8 @@
 """Prices of language models and other services, each with its date and source."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -65,23 +64,6 @@ class ModelPrice:
         return segments * self.usd_per_segment + tokens / PRICED_TOKENS
 
 
-class _StoredPrices(Mapping[str, ModelPrice]):
-    """Loaded on first use: most commands need no price."""
-
-    @cached_property
-    def _prices(self) -> dict[str, ModelPrice]:
-        stored = read_yaml(Path(__file__).with_suffix(".yaml"))
-        return {model: ModelPrice(**price) for model, price in stored.items()}
-
-    def __getitem__(self, model: str) -> ModelPrice:
-        return self._prices[model]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._prices)
-
-    def __len__(self) -> int:
-        return len(self._prices)
-
-
-PRICES: Final[Mapping[str, ModelPrice]] = _StoredPrices()
+_STORED: Final = read_yaml(Path(__file__).with_suffix(".yaml"))
+PRICES: Final[Mapping[str, ModelPrice]] = {model: ModelPrice(**price) for model, price in _STORED.items()}
 """Prices by model, from prices.yaml in this folder. Prices change: check the date."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from misread.errors import InputFileError, UnknownNameError, needed_for
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
-from misread.evaluation.score_text import Output, ResultTables, Wording, lay_out_result
+from misread.evaluation.score_text import Output, Printout, ResultTables, lay_out_result
 from misread.evaluation.system_pairs import Named, Pairs
 from misread.io.json_files import from_plain
 from misread.io.layouts import LAYOUTS, check_layout
@@ -308,7 +308,7 @@ class Evaluation:
         if by is not None and by not in self.result.groups:
             raise UnknownNameError("group column", by, self.result.groups)
         groups = [] if by is None else [by]
-        return lay_out_result(self.result, self._chosen(metric), groups=groups, wording=Wording(all_notes=notes))
+        return lay_out_result(self.result, Printout(metrics=self._chosen(metric), groups=groups, all_notes=notes))
 
     def _chosen(self, metric: str | None) -> Sequence[str]:
         if metric is None:

@@ -32,16 +32,6 @@ class Output(StrEnum):
     EVAL_RESULTS = "eval-results"
 
 
-@dataclass(frozen=True)
-class Wording:
-    """Names and notes of tables; empty ones are those of the data."""
-
-    name: str = ""  # of the data set
-    caption: str = ""  # of the table of rates
-    label: str = ""  # of the table of rates, in LaTeX
-    all_notes: bool = False
-
-
 class ResultTables(NamedTuple):
     """Tables of a result by kind; those of rates, their spread, tests and groups are by metric."""
 
@@ -94,20 +84,31 @@ def print_table_as(output: Output, table: Table, record: object, *, width: int |
         write_out(ResultTables([table]).render(output, raw_csv=raw_csv), end="")
 
 
-def lay_out_result(
-    result: DatasetResult,
-    metrics: Sequence[str],
-    *,
-    groups: Sequence[str] = (),
-    clean_levels: Mapping[str, str] | None = None,
-    group_order: Mapping[str, Sequence[str]] | None = None,
-    confused: Mapping[str, ConfusionTable] | None = None,
-    most_confusions: int = 0,
-    tests: Sequence[PairedTest] = (),
-    views: Sequence[Table] = (),
-    normalizers: Mapping[str, DatasetResult] | None = None,
-    wording: Wording = Wording(),
-) -> ResultTables:
+@dataclass(frozen=True, kw_only=True)
+class Printout:
+    """Form of a printed result, and what is printed with its rates; empty names are those of the data."""
+
+    metrics: Sequence[str] = ()
+    output: Output = Output.TABLE
+    groups: Sequence[str] = ()  # columns by which results are broken down
+    clean_levels: Mapping[str, str] = field(default_factory=dict)
+    group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    confused: Mapping[str, ConfusionTable] = field(default_factory=dict)
+    most_confusions: int = 0
+    views: Mapping[str, Table | None] = field(default_factory=dict)  # by name; None for one with nothing to show
+    normalizers: Mapping[str, DatasetResult] = field(default_factory=dict)  # by name, where several are compared
+    reports: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+    tests: Sequence[PairedTest] = ()  # that were asked for: they have all their numbers on a screen
+    name: str = ""  # of the data set
+    caption: str = ""  # of the table of rates
+    label: str = ""  # of the table of rates, in LaTeX
+    all_notes: bool = False
+    said: Collection[str] = ()  # warnings that are on standard error already
+    raw_csv: bool = False  # leaves names and texts in CSV as they are
+    width: int | None = None  # of the screen, if it is not to be asked
+
+
+def lay_out_result(result: DatasetResult, printout: Printout) -> ResultTables:
     """Tables of a comparison, one of rates per metric, or of its results under several `normalizers`.
 
     `groups` are columns by which results are broken down, in tables of their own; `clean_levels` names the clean level
@@ -133,30 +134,30 @@ def lay_out_result(
     from misread.tables.spread import spread_in_files
     from misread.tables.table import say_once
 
-    levels, all_notes = clean_levels or {}, wording.all_notes
+    metrics, groups, all_notes = printout.metrics, printout.groups, printout.all_notes
     settings = ReportSettings(
         metrics,
-        names={result.dataset: wording.name} if wording.name else {},
-        group_order=_put_clean_first(levels, group_order or {}),
-        degradation=list(levels),
-        confusions=most_confusions,
-        columns=(*ReportSettings.columns, *tests),
+        names={result.dataset: printout.name} if printout.name else {},
+        group_order=_put_clean_first(printout.clean_levels, printout.group_order),
+        degradation=list(printout.clean_levels),
+        confusions=printout.most_confusions,
+        columns=(*ReportSettings.columns, *printout.tests),
     )
     rates = [make_rate_table(result, metric, settings) for metric in metrics]
     tables = [
-        lay_out_normalizers(normalizers, table.metric, settings, all_notes=all_notes)
-        if normalizers
+        lay_out_normalizers(printout.normalizers, table.metric, settings, all_notes=all_notes)
+        if printout.normalizers
         else lay_out_rates(table, settings, all_notes=all_notes)
         for table in rates
     ]
-    if all_notes and not normalizers:
+    if all_notes and not printout.normalizers:
         # In CSV, which has one header.
         tables = [replace(table, columns=[*table.columns, *spread_in_files()]) for table in tables]
     pairs = [lay_out_tests(result, table, settings) for table in rates]
-    confusions = [lay_out_confusions(result.dataset, confused or {}, kind, settings) for kind in CONFUSED_KINDS]
+    confusions = [lay_out_confusions(result.dataset, printout.confused, kind, settings) for kind in CONFUSED_KINDS]
     warnings = chain.from_iterable(warnings_of(table, all_notes=all_notes) for table in rates)
     return ResultTables(
-        say_once([replace(table, caption=wording.caption or table.caption, label=wording.label) for table in tables]),
+        say_once([replace(table, caption=printout.caption or table.caption, label=printout.label) for table in tables]),
         say_once(list(map(lay_out_spread, rates))) if all_notes else [],
         say_once([table for table in pairs if table]),
         list(lay_out_sections(result, settings)) if all_notes else [],
@@ -165,10 +166,10 @@ def lay_out_result(
             lay_out_fairness(result, column, metric, settings)
             for metric in metrics
             for column in groups
-            if column not in levels and all_notes
+            if column not in printout.clean_levels and all_notes
         ],
         [table for table in confusions if table],
-        views,
+        [view for view in printout.views.values() if view],
         list(dict.fromkeys(warnings)),
     )
 
@@ -190,27 +191,6 @@ def _order_groups(result: DatasetResult, group_order: Mapping[str, Sequence[str]
         groups = result.groups[column]
         ordered[column] = {level: groups[level] for level in settings.sort_groups(column, list(groups))}
     return replace(result, groups={**result.groups, **ordered})
-
-
-@dataclass(frozen=True, kw_only=True)
-class Printout:
-    """Notes printed with the rates of a result, and their form."""
-
-    metrics: Sequence[str]
-    output: Output
-    groups: Sequence[str] = ()  # columns by which results are broken down
-    clean_levels: Mapping[str, str] = field(default_factory=dict)
-    group_order: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    confused: Mapping[str, ConfusionTable] = field(default_factory=dict)
-    most_confusions: int = 0
-    views: Mapping[str, Table | None] = field(default_factory=dict)  # by name; None for one with nothing to show
-    normalizers: Mapping[str, DatasetResult] = field(default_factory=dict)  # by name, where several are compared
-    reports: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
-    tests: Sequence[PairedTest] = ()  # that were asked for: they have all their numbers on a screen
-    wording: Wording = Wording()
-    said: Collection[str] = ()  # warnings that are on standard error already
-    raw_csv: bool = False  # leaves names and texts in CSV as they are
-    width: int | None = None  # of the screen, if it is not to be asked
 
 
 def _say_undefined(result: DatasetResult) -> str:
@@ -244,19 +224,8 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
     if output is Output.EVAL_RESULTS:
         _print_eval_results(result, printout)
         return
-    tables = lay_out_result(
-        replace(result, warnings=tuple(warning for warning in result.warnings if warning not in printout.said)),
-        printout.metrics,
-        groups=printout.groups,
-        clean_levels=printout.clean_levels,
-        group_order=printout.group_order,
-        confused=printout.confused,
-        most_confusions=printout.most_confusions,
-        tests=printout.tests,
-        views=[view for view in views.values() if view],
-        normalizers=printout.normalizers,
-        wording=printout.wording,
-    )
+    unsaid = tuple(warning for warning in result.warnings if warning not in printout.said)
+    tables = lay_out_result(replace(result, warnings=unsaid), printout)
     for name, view in views.items():
         if view is None:
             warn(f"The view {name} has nothing to show.")
@@ -284,7 +253,7 @@ def _print_eval_results(result: DatasetResult, printout: Printout) -> None:
     from misread.tables.rates_layout import warnings_of
     from misread.tables.render.eval_results import render_eval_results
 
-    name = printout.wording.name or result.dataset
+    name = printout.name or result.dataset
     settings = ReportSettings(printout.metrics, names={result.dataset: name})
     tables = [make_rate_table(result, metric, settings) for metric in printout.metrics]
     write_out(render_eval_results(tables), end="")

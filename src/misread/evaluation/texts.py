@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from misread.data import PairingSettings, from_columns, from_frame
 from misread.data.pairing_settings import PairingRule
 from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
-from misread.errors import InputTypeError, InputValueError, PairingWarning, UnknownNameError
+from misread.errors import InputTypeError, InputValueError, PairingWarning, UnknownNameError, setting
 from misread.evaluation.evaluation import Evaluation
 from misread.io.checks.settings import check_types
 from misread.io.json_files import to_plain
@@ -270,7 +270,7 @@ def _evaluate(
     elif not isinstance(normalizer, Normalizer):
         raise InputTypeError(f"normalizer is of type {type(normalizer).__name__}, expected a name or a Normalizer.")
     if baseline is not None and baseline not in table.hypotheses:
-        raise UnknownNameError("system", baseline, table.hypotheses, where="baseline")
+        raise UnknownNameError("system", baseline, table.hypotheses, where=setting("baseline"))
     table = PairingSettings(pairing).apply_to(table)
     scored = score_captures(table.captures(), normalizer, counted, missing=missing)
     # Before the counts, which then come from these alignments.
@@ -353,8 +353,8 @@ def _read_statistics(seed: int | None, statistics: Any) -> StatisticsSettings:
         raise InputTypeError(
             "seed is missing: it decides every random draw, and is part of the signature; give one, such as seed=1."
         )
-    known = [setting.name for setting in fields(StatisticsSettings)]
-    for setting in settings:
-        if setting not in known:
-            raise UnknownNameError("setting", setting, known, where="statistics")
+    known = [option.name for option in fields(StatisticsSettings)]
+    for name in settings:
+        if name not in known:
+            raise UnknownNameError("setting", name, known, where="statistics")
     return StatisticsSettings(**check_types(StatisticsSettings, settings, where=""))

@@ -1,11 +1,13 @@
 """Metrics by their ids: which class each is, with which settings; a class is imported when its metric is asked for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from misread.errors import ConfigurationError
 from misread.metrics.base import Metric
 from misread.sockets.plug import Plug
+from misread.text.lazy_mapping import LazyMapping
 
 _ERROR_RATE = Plug("misread.metrics.error_rate", "ErrorRate")
 _MERGED_COMPOUNDS_RATE = Plug("misread.metrics.merged_compounds", "MergedCompoundsRate")
@@ -158,26 +160,14 @@ NAMES: Final[Mapping[str, Plug]] = {
 """All names of metrics: those of `METRICS`, and those that mean nothing without a setting, `judged(file=...)`."""
 
 
-class _Metrics(Mapping[str, Metric]):
-    """All built-in metrics by id, each made at its first use."""
-
-    def __init__(self) -> None:
-        self._made: dict[str, Metric] = {}
-
-    def __getitem__(self, name: str) -> Metric:
-        if name not in self._made:
-            plug = _LISTED[name]
-            self._made[name] = plug.load()(name, **plug.settings)
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_LISTED)
-
-    def __len__(self) -> int:
-        return len(_LISTED)
+@cache
+def _make_metric(name: str) -> Metric:
+    metric: Metric = _LISTED[name].load()(name, **_LISTED[name].settings)
+    return metric
 
 
-METRICS: Final[Mapping[str, Metric]] = _Metrics()
+METRICS: Final[Mapping[str, Metric]] = LazyMapping(_LISTED, _make_metric)
+"""All built-in metrics by id, each made at its first use."""
 
 
 def require_companions(metrics: Sequence[Metric]) -> None:

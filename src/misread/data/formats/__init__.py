@@ -4,7 +4,7 @@ Importing the list imports no format. To add one is a module and a line here; wh
 the guide say of it follows from its record.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Final
 
@@ -13,27 +13,21 @@ from misread.errors import ConfigurationError, UnknownNameError
 from misread.io.checks.choices import check_choice
 from misread.io.names import read_name
 from misread.io.setting_values import fit_settings
+from misread.text.lazy_mapping import LazyMapping
 
 
-class _Formats(Mapping[str, Format]):
+def _formats(**locations: str) -> Mapping[str, Format]:
     """Formats by name; the module of one, in this package, is imported when it is asked for."""
 
-    def __init__(self, **locations: str) -> None:
-        self._locations = locations
-
-    def __getitem__(self, name: str) -> Format:
-        module, _, record = self._locations[name].partition(":")
+    def load(name: str) -> Format:
+        module, _, record = locations[name].partition(":")
         form: Format = getattr(import_module(f"{__name__}.{module}"), record)
         return form
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._locations)
-
-    def __len__(self) -> int:
-        return len(self._locations)
+    return LazyMapping(locations, load)
 
 
-FORMATS: Final[Mapping[str, Format]] = _Formats(
+FORMATS: Final[Mapping[str, Format]] = _formats(
     lines="plain_text:LINES",
     text="plain_text:TEXT",
     nlp="nlp:NLP",
@@ -63,7 +57,7 @@ FORMATS: Final[Mapping[str, Format]] = _Formats(
 )
 """Formats of files that are scored as they are. A file that several recognise is of the first of them."""
 
-TABLES: Final[Mapping[str, Format]] = _Formats(
+TABLES: Final[Mapping[str, Format]] = _formats(
     jsonl="tables:JSONL",
     json="tables:JSON",
     csv="tables:CSV",

@@ -1,10 +1,10 @@
 """report: tables, figures, DVC metrics, plots and the page from the results of the other stages."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from misread.engines.prices import ModelPrice
 from misread.engines.timing import Timings
@@ -32,11 +32,10 @@ from misread.storage import (
     write_counts,
 )
 from misread.storage.counts import PACKED_BYTES
-from misread.tables import ReportSettings, make_rate_table
+from misread.tables import make_rate_table
 from misread.tally import ScoredSystem
 from misread.text.display import show_label
-
-Stored = TypeVar("Stored")
+from misread.text.lazy_mapping import LazyMapping
 
 PARAMETERS = (
     *("systems", "datasets", "normalizer", "metrics"),
@@ -74,33 +73,10 @@ def main() -> None:
     if settings.runs:
         for results in run.datasets:
             _keep_run(params, results, Path(settings.runs), run.params)
-    _show_headlines(run, settings)
-    write_out(f"The page is {page}, tables are in {paths.TABLES}/.")
-
-
-def _show_headlines(run: ReportInput, settings: ReportSettings) -> None:
-    """Print the verdict on each data set by the first metric: the last lines of `dvc repro`."""
+    # The last lines of `dvc repro`: the verdict on each data set by the first metric.
     for results in run.datasets:
         write_out(show_label(headline(make_rate_table(results.comparison, settings.metrics[0], settings))))
-
-
-class _Stored(Mapping[str, Stored]):
-    """What a stage wrote of each system on one data set, read each time that it is asked for, and not kept."""
-
-    def __init__(self, systems: Sequence[str], read: Callable[[str], Stored]) -> None:
-        self._systems, self._read = systems, read
-
-    def __getitem__(self, system: str) -> Stored:
-        return self._read(system)
-
-    def __contains__(self, system: object) -> bool:
-        return system in self._systems
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._systems)
-
-    def __len__(self) -> int:
-        return len(self._systems)
+    write_out(f"The page is {page}, tables are in {paths.TABLES}/.")
 
 
 def _write_counts(params: Params, dataset_id: str, further: Sequence[StageResults]) -> None:
@@ -110,7 +86,7 @@ def _write_counts(params: Params, dataset_id: str, further: Sequence[StageResult
     settings = params.counts_settings(dataset_id)
     has_segments = write_counts(
         folder,
-        _Stored(list(params.systems), lambda system: read_scores(paths.scores(dataset_id, system))),
+        LazyMapping(list(params.systems), lambda system: read_scores(paths.scores(dataset_id, system))),
         settings,
         key_file=paths.PSEUDONYM_KEY,
         sentences=_sentences(params, further),
@@ -163,11 +139,6 @@ def _readings(file: Path, timings: Timings) -> SystemReadings:
     return SystemReadings(texts.segments.segment_id, texts.raw.hypotheses, latencies)
 
 
-def _read_prices() -> dict[str, ModelPrice]:
-    """Prices noted by the stage `check`."""
-    return {system: ModelPrice(**price) for system, price in read_json(paths.PRICES).items()}
-
-
 def read_results(params: Params, dataset_id: str, further: Sequence[StageResults]) -> DatasetResults:
     """Read what the other stages have written on one data set."""
     comparison = read_comparison(paths.comparison(dataset_id))
@@ -181,12 +152,12 @@ def read_results(params: Params, dataset_id: str, further: Sequence[StageResults
         comparison=replace(comparison, warnings=(*comparison.warnings, *_sentences(params, further))),
         further=further,
         timings=timings,
-        prices=_read_prices(),
+        prices={system: ModelPrice(**price) for system, price in read_json(paths.PRICES).items()},
         units=find_source_units(offers, segments.segment_id, segments.references),
         confusions={system: read_confusions(paths.confusions(dataset_id, system)) for system in params.systems},
         texts=texts,
         scored={system: ScoredSystem(read, metrics, params.missing) for system, read in texts.items()},
-        alignments=_Stored(compared, lambda system: open_alignments(paths.alignments(dataset_id, system))),
+        alignments=LazyMapping(compared, lambda system: open_alignments(paths.alignments(dataset_id, system))),
         media=media,
         parts=find_parts(segments),
         without_media=without_media,

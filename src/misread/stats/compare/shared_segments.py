@@ -17,6 +17,7 @@ from misread.stats.bootstrap.resampling import cluster_rows
 from misread.tally.alignments import Alignments
 from misread.tally.scores import Counts, RunCounts, Scores
 from misread.text.arrow import ArrowTexts
+from misread.text.lazy_mapping import LazyMapping
 from misread.text.lazy_texts import DeferredTexts, ascending_rows
 from misread.types import IntArray
 
@@ -36,21 +37,8 @@ def number_labels(labels: Sequence[str]) -> tuple[list[str], IntArray]:
     return names, np.fromiter(map(numbers.__getitem__, labels), np.int64, len(labels))
 
 
-class _TakenCounts(Mapping[str, Counts]):
-    """Some rows of the counts of one system, by metric; copied each time that they are asked for, and not kept."""
-
-    def __init__(self, counts: Mapping[str, Counts], rows: IntArray) -> None:
-        self._counts = counts
-        self._rows = rows
-
-    def __getitem__(self, metric: str) -> Counts:
-        return self._counts[metric].take(self._rows)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._counts)
-
-    def __len__(self) -> int:
-        return len(self._counts)
+def _take_counts(counts: Mapping[str, Counts], rows: IntArray, metric: str) -> Counts:
+    return counts[metric].take(rows)
 
 
 @dataclass(frozen=True)
@@ -169,7 +157,10 @@ class SharedSegments:
                 None if keys.cluster is None else deferred(keys.cluster),
                 {name: deferred(column) for name, column in keys.groups.items()},
             ),
-            {system: _TakenCounts(counts, rows) for system, counts in self.counts.items()},
+            {
+                system: LazyMapping(counts, partial(_take_counts, counts, rows))
+                for system, counts in self.counts.items()
+            },
             None if self.cluster_codes is None else self.cluster_codes[rows],
             self.cluster_name,
             0,
