@@ -51,13 +51,9 @@ def cell(text):
 @pytest.mark.parametrize("schema", ["FineReader6-schema-v1", "FineReader8-schema-v2", "FineReader9-schema-v1"])
 def test_pages_blocks_lines_and_words_are_read(write, schema):
     first = block(par(line(formatting(characters("Good ")), formatting(characters("day"))), line(formatting("to you"))))
-    path = write(
-        "p.xml",
-        document(
-            first, block(par(line(formatting("page two")))), schema=SCHEMA.replace("FineReader10-schema-v1", schema)
-        ),
-    )
-    layout = read_abbyy_xml(path, words=True)
+    schema = SCHEMA.replace("FineReader10-schema-v1", schema)
+    content = document(first, block(par(line(formatting("page two")))), schema=schema)
+    layout = read_abbyy_xml(write("p.xml", content), words=True)
     assert (layout.text, layout.account.unknown, layout.account.left_out) == ("Good day\nto you\npage two", {}, {})
     assert layout.cut("region") == {"1.1": "Good day\nto you", "2.1": "page two"}
     assert layout.cut("line") == {"1.1.1": "Good day", "1.1.2": "to you", "2.1.1": "page two"}
@@ -78,9 +74,8 @@ def test_variants_are_other_readings(write):
     letters = f"<charRecVariants>{variant.format('o')}{variant.format('O')}</charRecVariants>"
     words = f"<wordRecVariant><variantText>{characters('no')}</variantText></wordRecVariant>"
     words = f"<wordRecVariants>{words}</wordRecVariants>"
-    layout = read_abbyy_xml(
-        write("p.xml", document(block(par(line(formatting(words + characters("0", letters) + characters(" 1")))))))
-    )
+    content = words + characters("0", letters) + characters(" 1")
+    layout = read_abbyy_xml(write("p.xml", document(block(par(line(formatting(content)))))))
     assert (layout.text, layout.account.unknown) == ("0 1", {})
     (share,) = layout.account.left_out.values()
     assert (share.number, share.characters) == (4, 4)

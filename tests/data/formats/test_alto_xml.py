@@ -108,6 +108,12 @@ def test_an_abbreviation_stays_as_it_is_printed(alto_xml):
             '<OrderedGroup><ElementRef REF="x"/><ElementRef REF="b"/></OrderedGroup>',
             "A B C",
         ),
+        # eScriptorium lists lines.
+        (
+            A + block("x", text_line("l1", string("1")), text_line("l2", string("2"))),
+            '<OrderedGroup><ElementRef REF="l2"/><ElementRef REF="l1"/><ElementRef REF="la"/></OrderedGroup>',
+            "2 1 A",
+        ),
     ],
 )
 def test_blocks_are_in_reading_order(alto_xml, blocks, order, expected):
@@ -120,14 +126,9 @@ def test_blocks_are_in_reading_order(alto_xml, blocks, order, expected):
     [("   ", "A B C"), ("c  ", "A C B"), (" ca", "B C A"), ("bca", "A B C"), ("?  ", "A B C"), ("aaa", "B A C")],
 )
 def test_a_block_may_name_the_one_that_follows(alto_xml, nexts, expected):
-    blocks = [
-        block(
-            name,
-            text_line(name, string(name.upper())),
-            attributes=f' IDNEXT="{following}"' if following.strip() else "",
-        )
-        for name, following in zip("abc", nexts, strict=True)
-    ]
+    attributes = [f' IDNEXT="{following}"' if following.strip() else "" for following in nexts]
+    lines = [text_line(name, string(name.upper())) for name in "abc"]
+    blocks = map(lambda name, line, more: block(name, line, attributes=more), "abc", lines, attributes)
     assert read_alto_xml(alto_xml("".join(blocks))).text.split() == expected.split()
 
 
@@ -176,6 +177,11 @@ def test_blanks_around_strings_separate_them_and_one_string_may_be_a_line(alto_x
         [" a line  of text "],
         ["one", "two words"],
     ]
+
+
+def test_a_string_without_content_is_its_glyphs(alto_xml):
+    glyphs = '<String CONTENT=""><Glyph CONTENT="a"/><Glyph CONTENT="b"><Variant CONTENT="c"/></Glyph></String>'
+    assert read_alto_xml(alto_xml(block("b", text_line("l", glyphs, string("d"))))).text == "ab d"
 
 
 def test_a_hyphen_of_several_characters_is_read(alto_xml):

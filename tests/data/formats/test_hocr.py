@@ -60,7 +60,7 @@ def test_lines_and_words_of_tesseract(write, form):
         ("a\n   <b>b</b>c <i>d</i>", "a bc d"),
         ("caf&eacute;&nbsp;a&amp;b&lt;&#228;", "café\xa0a&b<ä"),
         ("<b>a<i>b</i>c</b>d", "abcd"),
-        ("a<!-- no -->b<br/>c", "abc"),
+        ("a<!-- no -->b<br/>c<script>d</script>", "ab c"),
         ("", ""),
     ],
 )
@@ -177,14 +177,11 @@ def test_alternatives_that_are_not_shown_are_no_text(write):
     assert read_hocr(write("p.hocr", XHTML.format(page(line("l", text))))).text == "ship ab"
 
 
-def test_words_without_white_space_between_their_elements_are_apart(write):
-    content = page(line("l", word("w1", "We") + word("w2", "sailed") + word("w3", "at\n dawn")))
-    assert read_hocr(write("p.hocr", XHTML.format(content))).text == "We sailed atdawn"
-
-
-def test_text_of_a_line_outside_of_its_words_is_read_as_a_browser_shows_it(write):
+def test_words_are_apart_and_text_of_a_line_outside_of_them_is_read_as_a_browser_shows_it(write):
+    words = word("w1", "We") + word("w2", "sailed") + word("w3", "at\n dawn")
+    assert read_hocr(write("p.hocr", XHTML.format(page(line("l", words))))).text == "We sailed atdawn"
     content = page(line("l", f"{word('w1', 'We')}, {word('w2', 'sailed')}."))
-    assert read_hocr(write("p.hocr", XHTML.format(content))).text == "We, sailed."
+    assert read_hocr(write("q.hocr", XHTML.format(content))).text == "We, sailed."
 
 
 @pytest.mark.parametrize(
@@ -207,8 +204,29 @@ def test_a_word_is_its_characters_however_they_are_nested(write, text):
 
 def test_cells_and_paragraphs_without_lines_are_lines(write):
     content = "<table><tr><td>one</td><td><p>two</p>\n<p>three</p></td></tr></table>" + line("l", "four")
-    layout = read_hocr(write("p.hocr", XHTML.format(page(content))))
-    assert (layout.text, layout.account.unknown) == ("one\ntwo\nthree\nfour", {})
+    more = "<dl><dt>five</dt><dd>six</dd></dl><section>seven</section><blockquote>eight</blockquote>"
+    layout = read_hocr(write("p.hocr", XHTML.format(page(content + more))))
+    assert layout.text.replace("\n", " ") == "one two three four five six seven eight"
+    assert not layout.account.unknown
+
+
+def test_a_page_within_a_page_is_read_once(write):
+    assert read_hocr(write("p.html", HTML.format(page("<p>one</p>" + page(line("l", "two")))))).text == "one\ntwo"
+
+
+@pytest.mark.parametrize("swallowed", ["<b>", "s<5<a</<e", "<Kc/Ze»).", "<j@example.org>", "<John Smith>"])
+def test_a_text_that_html_takes_for_a_tag_is_named(write, swallowed):
+    # pdfminer.six writes texts as they are.
+    content = page(line("l", f"{word('w1', 'one')} {word('w2', swallowed)} {word('w3', 'two')}"))
+    layout = read_hocr(write("p.html", HTML.format(content)))
+    assert [*layout.account.unknown] == ["texts that are like tags"]
+    assert layout.text.split()[0] == "one"
+
+
+def test_characters_that_may_be_choices_are_named_where_a_word_has_no_others(write):
+    characters = "".join(f"<span class='ocrx_cinfo' title='x_conf 9'>{letter}</span>" for letter in "ab")
+    account = read_hocr(write("p.html", HTML.format(page(line("l", word("w", characters)))))).account
+    assert [share.characters for share in account.unknown.values()] == [2]
 
 
 def test_a_blank_between_words_is_no_word(write):

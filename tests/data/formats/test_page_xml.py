@@ -76,8 +76,7 @@ def test_what_the_reading_order_lacks_follows_and_is_said(page_xml):
     layout = read_page_xml(page_xml(order + A + B + C))
     assert layout.text == "C\nA\nB"
     assert [*layout.account.notes()] == [
-        "PAGE-XML: entries of the reading order without an element of that id, passed over: 1 (the first in p1.xml, "
-        "line 4).",
+        "PAGE-XML: entries of the reading order that name no region, passed over: 1 (the first in p1.xml, line 4).",
         "PAGE-XML: regions outside of the reading order, read after all others: 2 (the first in p1.xml, line 5).",
     ]
 
@@ -133,6 +132,7 @@ def test_lines_are_in_the_order_that_their_region_or_page_declares(page_xml, ord
         ([equiv("without"), equiv("with", ' conf="0"')], "with"),
         ([equiv("first"), equiv("second")], "first"),
         (["<TextEquiv><PlainText>plain</PlainText></TextEquiv>"], "plain"),
+        (["<TextEquiv><PlainText>plain</PlainText><Unicode/></TextEquiv>"], "plain"),
         (["<TextEquiv><PlainText>plain</PlainText><Unicode>real</Unicode></TextEquiv>"], "real"),
     ],
 )
@@ -187,6 +187,13 @@ def test_a_region_with_other_words_than_its_lines_is_said(page_xml):
         "one\none  two",
         ["texts of regions that differ from those of lines, which are read"],
     )
+
+
+def test_a_region_whose_own_text_repeats_its_lines_and_those_of_regions_inside_it_is_read_once(page_xml):
+    initial = region("s", line("m", "O"), attributes=' type="drop-capital"')
+    for own in ("O\nnce", "nce\nO"):
+        layout = read_page_xml(page_xml(region("r", line("l", "nce"), initial, equiv(own))))
+        assert (layout.text, layout.account.unknown, layout.account.left_out) == ("nce\nO", {}, {})
 
 
 def test_a_region_whose_own_text_is_empty_does_not_hide_its_lines(page_xml):
@@ -285,7 +292,9 @@ def test_cells_of_a_table_are_read_by_row_and_column(page_xml):
         region(name, f'<Roles><TableCellRole rowIndex="{row}" columnIndex="0"/></Roles>', line(f"l{name}", name))
         for name, row in (("second", 1), ("first", 0))
     ]
-    assert read_page_xml(page_xml(region("t", *roles, kind="TableRegion"))).text.split() == ["first", "second"]
+    # A caption stays where it is among them.
+    layout = read_page_xml(page_xml(region("t", roles[0], A, roles[1], kind="TableRegion")))
+    assert layout.text.split() == ["first", "A", "second"]
 
 
 def test_a_region_of_any_kind_is_read_and_lines_outside_of_regions_come_last(page_xml):
@@ -327,6 +336,9 @@ def test_empty_lines_of_a_region_are_text_and_indents_are_none(page_xml, written
     assert read_page_xml(page_xml(region("r", equiv(written)))).text == text
 
 
+GRAPHEMES = f'{equiv("ab")}<Graphemes><Grapheme id="f" index="0">{equiv("a")}</Grapheme></Graphemes>'
+
+
 def unknown_and_left_out(path, **settings):
     account = read_page_xml(path, **settings).account
     return tuple([share.example for share in shares.values()] for shares in (account.unknown, account.left_out))
@@ -360,6 +372,7 @@ def test_words_that_the_text_of_their_line_lacks_are_in_the_account(page_xml, wo
         (region("r", text_line(f'<Word id="w">{equiv("a")}<Note>lost</Note></Word>', equiv("a"))), ["lost"]),
         (region("r", equiv("outer"), region("s", line("l", "inner"))), ["outer"]),
         (region("r", equiv("in ner"), region("s", line("l", "inner"))), []),
+        (region("r", text_line('<Word id="w"><Glyph id="g">' + GRAPHEMES + "</Glyph></Word>", equiv("ab"))), []),
     ],
 )
 def test_text_that_has_no_place_in_the_format_is_unknown(page_xml, content, unknown):

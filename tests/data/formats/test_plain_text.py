@@ -18,6 +18,7 @@ FOREIGN = {
     "PAGE-XML": '<?xml version="1.0"?>\n<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"/>',
     "ALTO": "\n<alto:alto xmlns:alto='http://www.loc.gov/standards/alto/ns-v4#'><Layout/></alto:alto>\n",
     "XML": '<?xml version="1.0" encoding="UTF-8"?>\n<document>one</document>\n',
+    "DjVu's text": '(page 0 0 250 330\n (line 1 1 2 2\n  (word 1 1 2 2 "one")))\n',
     "SRT": "1\n00:00:01,000 --> 00:00:02,500\none\n\n2\n00:00:03,000 --> 00:00:04,000\ntwo\n",
     "WebVTT": "WEBVTT\n\n00:01.000 --> 00:02.500\none\n",
     "NLP": "token|speaker|ts\none|1|0.1\ntwo|1|0.2\n",

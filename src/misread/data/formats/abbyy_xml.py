@@ -13,7 +13,7 @@ from typing import Any, Final
 from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.content import Content
-from misread.data.formats.layout import ALTERNATIVES, Layout, Line, Region, Word, make_layout
+from misread.data.formats.layout import ALTERNATIVES, Layout, Line, Region, make_layout
 from misread.data.formats.xml_files import BEFORE_ROOT, CLOSED, import_etree, read_root, require_root
 
 _SCHEMAS: Final = r"https?://www\.abbyy\.com/FineReader_xml/FineReader\d+-schema-v\d+\.xml"
@@ -75,9 +75,7 @@ class _Reader:
 
     def _line(self, element: Any, name: str) -> Line:
         text = "".join(map(self._formatted, element.iterchildren("{*}formatting"))).strip()
-        at = element.sourceline
-        listed = [Word(f"{name}.{number}", word, at) for number, word in enumerate(text.split(), start=1)]
-        return Line(name, text, at, listed if self.words else ())
+        return Line.of_text(name, text, element.sourceline, self.words)
 
     def _formatted(self, element: Any) -> str:
         """Text of one style, from its characters if it lists them."""

@@ -65,20 +65,16 @@ class AltoSettings(PageSettings):
     hyphens: Hyphens = "kept"
 
 
-def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
-    """Read a file; `words` says whether words are needed.
+def read_alto_xml(path: Path, *, words: bool = False, hyphens: Hyphens = "kept", root: Any = None) -> Layout:
+    """Read a file, or its root; `words` says whether words are needed.
 
     With `hyphens` "joined", a divided word (SUBS_CONTENT) replaces its first half, and the second half
     is left out. Blocks are in the order of ReadingOrder (since 4.3), else of IDNEXT, else of the file. Raises
     InputFileError with file and line.
     """
     reader = _Reader(path, words)
-    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line), hyphens)
-
-
-def lay_out_alto_xml(path: Path, root: Any, *, words: bool = False, hyphens: Hyphens = "kept") -> Layout:
-    """As `read_alto_xml`, of a file whose root was read."""
-    return _Reader(path, words).lay_out(root, hyphens)
+    root = read_root(path, part="TextLine", take=reader.take_line) if root is None else root
+    return reader.lay_out(root, hyphens)
 
 
 @dataclass(slots=True)
@@ -180,8 +176,8 @@ class _Reader:
 
     def _blocks(self, root: Any) -> list[_Block]:
         """Blocks of text, and those that are composed of others, of the print space and the margins of all pages."""
-        kinds = self._kinds
-        return [self._block(element) for element in root.iter(*kinds) if element.getparent().tag not in kinds]
+        blocks = (block for block in root.iter(*self._kinds) if block.getparent().tag not in self._kinds)
+        return [*map(self._block, blocks)]
 
     def _block(self, element: Any) -> _Block:
         lines = self._taken.pop(element, None)
@@ -203,8 +199,12 @@ class _Reader:
     def arrange(self, blocks: Sequence[_Block], order: Sequence[tuple[str, int]]) -> list[_Block]:
         """Arrange blocks in an order; blocks that it lacks follow the block around them, else they come last."""
         everything = list(_walk(blocks))
+        ranks = {name: rank for rank, (name, _) in reversed([*enumerate(order)])}
         by_id: dict[str, _Block] = {}
+        by_line: dict[str, _Block] = {}
         for block in everything:
+            block.lines.sort(key=lambda line: ranks.get(line.name, len(order)))
+            by_line.update(dict.fromkeys((line.name for line in block.lines), block))
             if block.name and by_id.setdefault(block.name, block) is not block:
                 raise InputFileError(
                     f"{self.path}, line {block.at}: the ID {block.name!r} of a block occurs twice, so that the reading "
@@ -213,8 +213,8 @@ class _Reader:
         names = {name for name, _ in order}
         taken: dict[int, _Block] = {}
         for name, at in order:
-            if name in by_id:
-                taken.update({id(part): part for part in _walk([by_id[name]], leave_out=names)})
+            if (holder := by_id.get(name) or by_line.get(name)) is not None:
+                taken.update({id(part): part for part in _walk([holder], leave_out=names)})
             else:
                 self.account.leave_out(NO_SUCH_REGION, "", at)
         for block in everything:
@@ -257,6 +257,7 @@ class _Reader:
                     f"{self.path}, line {child.sourceline}: <{child.tag.rpartition('}')[2]}> has no CONTENT."
                 )
             self._read.add(child)
+            text = text or "".join(glyph.get("CONTENT", "") for glyph in child.iterchildren(f"{self._prefix}Glyph"))
             if child.tag == self._hyphen and texts:
                 # On paper there is one, which some write at the end of the word, too.
                 is_there = texts[-1].endswith(_HYPHENS) and text in _HYPHENS

@@ -10,7 +10,8 @@ word with boxes (`hocr_char_boxes`), unless it has no other text.
 import re
 from collections.abc import Iterable, Iterator
 from html.entities import html5
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,11 +52,16 @@ _BOX: Final = "x_bboxes"
 _CONFIDENCES: Final = "x_conf"
 _CONFIDENCE: Final = re.compile(r"\bx_wconf\s+(\d+(?:\.\d+)?)")
 _LINE_BREAK: Final = re.compile(r"[ \t\r\f]*\n\s*")
-# Elements of HTML with a text of their own, such as cells of tables, and those without any.
+# Elements of HTML with a text of their own, such as cells of tables, those without any, and others that may be empty.
 _PARAGRAPHS: Final = frozenset(
-    {"p", "div", "td", "th", "li", "caption", "pre", *(f"h{level}" for level in range(1, 7))}
+    {
+        *("p", "div", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "li", "dt", "dd", "td", "th", "caption", "figcaption"),
+        *("address", "article", "aside", "blockquote", "center", "footer", "header", "main", "section"),
+    }
 )
-_NO_TEXT: Final = ("head", "script", "style")
+_NO_TEXT: Final = frozenset({"head", "script", "style"})
+_EMPTY: Final = _PARAGRAPHS | {"br", "hr", "wbr", "img", "span"}
+_NAME: Final = re.compile(r"(?:\{.*\})?[a-z_][\w:.-]*", re.ASCII | re.IGNORECASE)
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 
 
@@ -67,7 +73,8 @@ def read_hocr(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layo
     """
     reader = _Reader(path, words)
     root = _parse(path, encoding)
-    pages = [element for element in reader.elements(root) if "ocr_page" in _classes(element)]
+    marked = [element for element in root.iter(import_etree().Element) if "ocr_page" in _classes(element)]
+    pages = [page for page in marked if {*marked}.isdisjoint(page.iterancestors())]
     if not pages:
         raise InputFileError(f"{path}, line 1: expected hOCR, but no element has the class ocr_page.")
     parts = [list(reader.regions(page)) for page in pages]
@@ -87,10 +94,6 @@ class _Reader:
         self._read: set[Any] = set()  # elements whose text is read
         self._no_text: dict[Any, str] = dict.fromkeys(_NO_TEXT, "")
 
-    def elements(self, element: Any) -> Iterator[Any]:
-        """An element and all those inside it, without entities."""
-        return element.iter(self._etree.Element)  # type: ignore[no-any-return]
-
     def regions(self, page: Any) -> Iterator[Region]:
         """Regions of a page, with its lines."""
         for element in page.iterdescendants(self._etree.Element):
@@ -99,16 +102,8 @@ class _Reader:
                 while parent is not None and parent not in self._holders:
                     self._holders.add(parent)
                     parent = parent.getparent()
-        lines: list[Line] = []
-        region = page
-        for holder, part in self._parts(page, page):
-            if holder is not region:
-                if lines:
-                    yield self._region(region, lines)
-                region, lines = holder, []
-            lines.append(self._line(part))
-        if lines:
-            yield self._region(region, lines)
+        for region, parts in groupby(self._parts(page, page), key=itemgetter(0)):
+            yield Region(region.get("id", ""), None, region.sourceline, [self._line(part) for _, part in parts])
 
     def look_through(self, root: Any) -> None:
         """Account for everything that is not read."""
@@ -129,9 +124,6 @@ class _Reader:
                 yield from self._parts(child, holder)
             elif _is_paragraph(child) and "".join(child.itertext()).strip():
                 yield holder, child
-
-    def _region(self, element: Any, lines: list[Line]) -> Region:
-        return Region(element.get("id", ""), None, element.sourceline, lines)
 
     def _line(self, element: Any) -> Line:
         words: list[Word] = []
@@ -154,10 +146,12 @@ class _Reader:
         text = _join_pieces(self._pieces(word, None))
         if text:
             return text
-        inside = [child for child in self.elements(word) if _INSIDE_WORDS in _classes(child)]
+        inside = [child for child in word.iter(self._etree.Element) if _INSIDE_WORDS in _classes(child)]
         boxed = [child for child in inside if _BOX in child.get("title", "")]
-        # Choices have confidences alone.
+        # Choices have confidences alone, but characters without a box, too.
         characters = boxed or [child for child in inside if _CONFIDENCES not in child.get("title", "")]
+        for child in () if characters else inside:
+            self._no_text.pop(child, None)
         return _join_pieces(piece for child in characters for piece in self._pieces(child, None))
 
     def _pieces(self, element: Any, words: list[Word] | None) -> Iterator[str]:
@@ -169,11 +163,15 @@ class _Reader:
                 words.append(word)
             yield word.text or ""
             return
-        yield element.text or ""
+        yield element.text or (" " if _name(element) == "br" else "")
         for child in element:
             if child.tag is self._etree.Entity:
                 yield self._entity(child)
             elif (reason := _why_no_text(child, in_word=words is None)) is None:
+                if _is_swallowed(child):
+                    self.account.doubt(
+                        "texts that are like tags", f"<{' '.join([child.tag, *child.attrib])}", child.sourceline
+                    )
                 yield from self._pieces(child, words)
             else:
                 self._no_text[child] = reason
@@ -222,11 +220,23 @@ def _why_no_text(element: Any, *, in_word: bool) -> str | None:
     classes = _classes(element)
     if _INSIDE_WORDS in classes and (in_word or _BOX not in element.get("title", "")):
         return ""
+    if _name(element) in _NO_TEXT:
+        return ""
     return ALTERNATIVES if element.tag.endswith("del") and "alt" in classes else None
 
 
+def _is_swallowed(element: Any) -> bool:
+    """Whether it is a text with the sign <, written as it is, which HTML reads as a tag without content or name."""
+    is_empty = not (element.text or len(element) or any(element.attrib.values()))
+    return (is_empty and _name(element) not in _EMPTY) or not all(map(_NAME.fullmatch, [element.tag, *element.attrib]))
+
+
 def _is_paragraph(element: Any) -> bool:
-    return element.tag.rpartition("}")[2] in _PARAGRAPHS
+    return _name(element) in _PARAGRAPHS
+
+
+def _name(element: Any) -> str:
+    return str(element.tag).rpartition("}")[2]
 
 
 def _classes(element: Any) -> frozenset[str]:

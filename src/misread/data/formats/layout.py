@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, Self, cast
 
 from misread.data.formats.account import Account, count_characters
 from misread.data.formats.base import Level
@@ -14,7 +14,7 @@ from misread.text.words import split_words
 OUTSIDE_REGIONS: Final = "lines of text outside of regions, read after all others"
 ALTERNATIVES: Final = "other readings of texts, left out"
 OUTSIDE_ORDER: Final = "regions outside of the reading order, read after all others"
-NO_SUCH_REGION: Final = "entries of the reading order without an element of that id, passed over"
+NO_SUCH_REGION: Final = "entries of the reading order that name no region, passed over"
 WITHOUT_TEXT: Final = "lines without a text"
 ALONE: Final = "halves of divided words without the other half, read as they are printed"
 NOTHING: Final = "files without any text"
@@ -41,6 +41,12 @@ class Line(NamedTuple):
     at: int
     words: Sequence[Word] = ()
     confidence: Confidence = None
+
+    @classmethod
+    def of_text(cls, name: str, text: str, at: int, words: bool) -> Self:
+        """A line whose words, where these are needed, lie between blanks and are numbered."""
+        inside = [Word(f"{name}.{number}", word, at) for number, word in enumerate(text.split(), start=1)]
+        return cls(name, text, at, inside if words else ())
 
 
 class Region(NamedTuple):

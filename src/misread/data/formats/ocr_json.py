@@ -44,9 +44,10 @@ _NO_TEXT: Final = {
     **silent("BlockType Id TextType Relationships JobStatus SelectionStatus EntityTypes NextToken Query"),  # Textract
     **silent("DetectDocumentTextModelVersion AnalyzeDocumentModelVersion"),
     **silent("languageCode language_code blockType block_type detectedBreak detected_break mid"),  # Google Vision
-    **silent("geometry input_path text_type model_settings text_det_params language"),  # PaddleX, docTR
+    **silent("responses.context inputConfig ResponseMetadata appearance orientation boundingBox"),
+    **silent("geometry input_path text_type model_settings text_det_params language artefacts"),  # PaddleX, docTR
     **dict.fromkeys(
-        ("tables", "paragraphs", "figures", "sections", "keyValuePairs", "documents"),
+        ("tables", "paragraphs", "figures", "sections", "keyValuePairs", "documents", "hocr", "tsv"),
         "texts of tables, paragraphs and fields that lines have otherwise",
     ),
 }
@@ -163,7 +164,7 @@ def _read_line(line: Mapping[str, Any], words: Sequence[Mapping[str, Any]] = ())
     listed = [(_text_of(word), _confidence_of(word)) for word in words]
     has_text = not {*_TEXTS}.isdisjoint(line)
     text = _text_of(line) if has_text else " ".join(word for word, _ in listed)
-    return _Text(text, _confidence_of(line), listed)
+    return _Text(text.strip("\n"), _confidence_of(line), listed)
 
 
 def _read_textract(blocks: Sequence[Mapping[str, Any]]) -> Iterator[Iterable[_Text]]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from misread.data.formats.alto_xml import lay_out_alto_xml
+from misread.data.formats.alto_xml import read_alto_xml
 from misread.data.formats.layout import Region
-from misread.data.formats.page_xml import lay_out_page_xml
+from misread.data.formats.page_xml import read_page_xml
 from misread.data.formats.xml_files import read_root
 from misread.data.segment_table import Area
 from misread.errors import InputFileError
@@ -71,7 +71,7 @@ def read_page_areas(path: Path, unit: Unit) -> PageAreas:
     name = _name(root)
     if name not in _ROOTS:
         raise InputFileError(f"{path} is neither PAGE-XML nor ALTO: its root is <{name}>.")
-    layout = (lay_out_page_xml if name == "PcGts" else lay_out_alto_xml)(path, root)
+    layout = (read_page_xml if name == "PcGts" else read_alto_xml)(path, root=root)
     page = _only_page(path, root)
     if unit == "page":
         has_text = any(region.content is not None for region in layout.regions)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args
 
@@ -60,7 +59,8 @@ _PATHS: Final = (
     f"count(p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})",
     # Further texts of words, and elements with texts of words and glyphs.
     f"{_LINES}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or not(.=../p:Unicode)][{_TEXT}]",
-    f"{_LINES}/p:Word/p:TextEquiv/*|{_LINES}/p:Word/p:Glyph/p:TextEquiv/*",
+    f"{_LINES}/p:Word/p:TextEquiv/*|{_LINES}/p:Word/p:Glyph/p:TextEquiv/*"
+    f"|{_LINES}/p:Word/p:Glyph[p:TextEquiv]/p:Graphemes/descendant::p:TextEquiv/*",
 )
 # Position of elements that the reading order leaves out.
 _LAST: Final = float("inf")
@@ -87,20 +87,15 @@ class PageXmlSettings(PageSettings):
     text_of: TextOf = "region"
 
 
-def read_page_xml(path: Path, *, words: bool = False, text_of: TextOf = "region") -> Layout:
-    """Read a file; `words` says whether words are needed.
+def read_page_xml(path: Path, *, words: bool = False, text_of: TextOf = "region", root: Any = None) -> Layout:
+    """Read a file, or its root; `words` says whether words are needed.
 
     Of several TextEquiv, the one with the lowest index is read, without any index the one of highest confidence.
     Regions are in the order of ReadingOrder, else of `custom`, else of the file; those that ReadingOrder lacks follow.
     Raises InputFileError with file and line.
     """
     reader = _Reader(path, words, text_of)
-    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line))
-
-
-def lay_out_page_xml(path: Path, root: Any, *, words: bool = False, text_of: TextOf = "region") -> Layout:
-    """As `read_page_xml`, of a file whose root was read."""
-    return _Reader(path, words, text_of).lay_out(root)
+    return reader.lay_out(read_root(path, part="TextLine", take=reader.take_line) if root is None else root)
 
 
 class _Entry(NamedTuple):
@@ -188,28 +183,25 @@ class _Reader:
     def node(self, element: Any) -> _Node:
         """A region with its lines and the regions inside it."""
         lines = self._lines_of(element)
-        (own, sure), at = self._own(element), element.sourceline
-        region = Region(element.get("id", ""), None, at, lines, sure)
-        content = region.content
-        if not content:
+        own, sure = self._own(element)
+        region = Region(element.get("id", ""), None, element.sourceline, lines, sure)
+        parts = [child for child in element if self._is_region(child)]
+        cells = {at: cell for at, part in enumerate(parts) if (cell := _cell_of(part))}
+        in_order = iter(sorted(cells, key=cells.__getitem__))
+        inside = [self.node(parts[next(in_order)] if at in cells else part) for at, part in enumerate(parts)]
+        within = "".join(part.region.content or "" for part in _walk(inside))
+        content, at = region.content, region.at
+        if own and within and (not lines or sorted(_letters(own)) == sorted(_letters(content or "", within))):
+            # The text of a region around others repeats theirs.
+            if not lines and _letters(own) != _letters(within):
+                self.account.doubt(AROUND, own, at)
+        elif not content:
             region = region._replace(text=own)
         elif own is not None:
             self._compare("region", own, "line", content, at)
             if own and self.text_of == "region":
                 region = region._replace(text=own)
-        node = _Node(region, _custom_index(element))
-        parts = [child for child in element if self._is_region(child)]
-        cells = [_cell_of(part) for part in parts]
-        if None not in cells:
-            parts = [part for _, part in sorted(zip(cells, parts, strict=True), key=itemgetter(0))]
-        node.inside = [self.node(part) for part in parts]
-        within = "".join(part.region.content or "" for part in _walk(node.inside))
-        if own and within and not lines:
-            # The text of a region around others repeats theirs.
-            node.region = region._replace(text=None)
-            if _letters(own) != _letters(within):
-                self.account.doubt(AROUND, own, at)
-        return node
+        return _Node(region, _custom_index(element), inside)
 
     def arrange(self, nodes: Sequence[_Node], order: Sequence[tuple[str, int]]) -> list[Region]:
         """Arrange regions in an order; regions that it lacks follow the one around them, else they come last."""
@@ -313,7 +305,9 @@ class _Reader:
             return None, None
         equiv = equivs[0] if len(equivs) == 1 else self._choose(equivs)
         contents = {child.tag: child for child in equiv}
-        content = contents.get(self._unicode, contents.get(self._plain))
+        content = contents.get(self._unicode)
+        if content is None or not content.text:
+            content = contents.get(self._plain, content)
         if content is None:
             raise InputFileError(f"{self.path}, line {equiv.sourceline}: a TextEquiv without Unicode.")
         if len(content):
@@ -421,10 +415,8 @@ def _cell_of(element: Any) -> tuple[int, int] | None:
 
 def _sort(nodes: Sequence[_Node]) -> list[Region]:
     """Regions by their `custom` index, each followed by those inside it; those without one are last."""
-    regions = []
-    for node in sorted(nodes, key=lambda node: node.index):
-        regions += [node.region, *_sort(node.inside)]
-    return regions
+    ordered = sorted(nodes, key=lambda node: node.index)
+    return [region for node in ordered for region in (node.region, *_sort(node.inside))]
 
 
 def _walk(nodes: Sequence[_Node]) -> Iterator[_Node]:

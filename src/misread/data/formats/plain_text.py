@@ -38,6 +38,7 @@ _SIGNED: Final = {
     "CoNLL": r"-DOCSTART-|# (?:sent_id|text|newdoc)\b.*\n.*\n?1\t",
     "RTTM": r"(?:SPEAKER|LEXEME|SPKR-INFO) \S+ \S+ \S+ \S+ <NA>|(?:SPEAKER|LEXEME) \S+ \d \d",
     "a language model": r"\\data\\",
+    "DjVu's text": r"\(page 0 0 ",
     "a report on errors": "%WER|DUMP OF SYSTEM|SYSTEM SUMMARY PERCENTAGES",
     "in conflict, as Git says": r"(?s:(?:.*\n)?<{7} .*\n={7}\n.*\n>{7} )",
 }

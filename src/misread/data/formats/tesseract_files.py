@@ -41,7 +41,6 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
         raise InputFileError(f"{path}, line 1: expected the columns of Tesseract's TSV: {' '.join(TSV_HEADER)}.")
     account = Account(TESSERACT_TSV.label, path)
     blocks: dict[str, dict[str, list[Word]]] = {}
-    at_of: dict[str, int] = {}
     for at, row in enumerate(rows[1:], start=2):
         cells = row.split("\t", len(TSV_HEADER) - 1)
         if len(cells) != len(TSV_HEADER) or not all(cell.isdecimal() for cell in cells[:6]):
@@ -54,30 +53,20 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
             account.doubt("texts of rows that are no words", cells[-1], at)
             continue
         block, line, word = (".".join(cells[1:end]) for end in (3, 5, 6))
-        at_of.setdefault(block, at)
-        at_of.setdefault(line, at)
         blocks.setdefault(block, {}).setdefault(line, []).append(
             Word(word, cells[-1], at, read_confidence(cells[-2], 100.0))
         )
-    return make_layout(
-        path,
-        [
-            Region(
-                block,
-                None,
-                at_of[block],
-                [_join_words(line, inside, at_of[line], words) for line, inside in lines.items()],
-            )
-            for block, lines in blocks.items()
-        ],
-        account,
-    )
+    regions: list[Region] = []
+    for block, lines in blocks.items():
+        read = [_join_words(line, inside, words) for line, inside in lines.items()]
+        regions.append(Region(block, None, read[0].at, read))
+    return make_layout(path, regions, account)
 
 
-def _join_words(name: str, inside: list[Word], at: int, words: bool) -> Line:
+def _join_words(name: str, inside: list[Word], words: bool) -> Line:
     text = " ".join(str(word.text) for word in inside)
     confidence = join_confidences((word.text, word.confidence) for word in inside)
-    return Line(name, text, at, inside if words else (), confidence)
+    return Line(name, text, inside[0].at, inside if words else (), confidence)
 
 
 def read_tesseract_box(path: Path, *, words: bool = False, encoding: str = UTF_8) -> Layout:
@@ -89,8 +78,7 @@ def read_tesseract_box(path: Path, *, words: bool = False, encoding: str = UTF_8
     account = Account(TESSERACT_BOX.label, path)
     lines = list(_cut_lines(path, encoding, account))
     for number, (page, text, at) in enumerate(lines, start=1):
-        inside = [Word(f"{number}.{position}", word, at) for position, word in enumerate(text.split(), start=1)]
-        pages.setdefault(page, []).append(Line(str(number), text, at, inside if words else ()))
+        pages.setdefault(page, []).append(Line.of_text(str(number), text, at, words))
     if lines and not any(" " in text for _, text, _ in lines) and len(lines) == len(pages):
         account.leave_out(WITHOUT_SPACES, "", 1)
     return make_layout(path, [Region(page, None, lines[0].at, lines) for page, lines in pages.items()], account)

@@ -66,9 +66,7 @@ def read_icdar_boxes(path: Path, *, words: bool = False, encoding: str = UTF_8) 
     """
     rows = parse_boxes(read_text(path, encoding=encoding), path)
     lines = [
-        Line(str(number), text, at, _words(str(number), text, at) if words else ())
-        for number, (at, text) in enumerate(rows, start=1)
-        if text != _NOT_READ
+        Line.of_text(str(number), text, at, words) for number, (at, text) in enumerate(rows, 1) if text != _NOT_READ
     ]
     account = Account(ICDAR.label, path)
     for at, text in rows:
@@ -103,10 +101,6 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value
-
-
-def _words(line: str, text: str, at: int) -> list[Word]:
-    return [Word(f"{line}.{number}", word, at) for number, word in enumerate(text.split(), start=1)]
 
 
 def has_icdar_boxes(content: Content) -> bool:
