@@ -1,6 +1,7 @@
 import json
 import shutil
 import tomllib
+from time import process_time
 
 import pytest
 import yaml
@@ -206,6 +207,20 @@ def test_the_self_test_says_what_differs_and_ends_with_status_1(misread, monkeyp
     assert first.startswith("words-plain-01 in Python: {'length': 2, 'errors': 1, ")
     assert first.endswith("Joined words: a substitution and a deletion.")
     assert "words-plain-01 in machine code: {" in done.out
+
+
+def test_the_self_test_compiles_no_kernel_once_its_time_is_over_which_ends_no_later_work():
+    import numba
+
+    from misread.cli.self_test import _compile_until, _TimeIsOver
+
+    inner = numba.njit(lambda number: number + 1)
+    outer = numba.njit(lambda number: inner(number) * 2)
+    with _compile_until(process_time()), pytest.raises(_TimeIsOver):
+        outer(1)
+    assert not inner.signatures
+    with _compile_until(process_time() + 60):
+        assert outer(1) == 4
 
 
 def test_the_self_test_without_its_cases_says_what_to_do(misread, monkeypatch):
