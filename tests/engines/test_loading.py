@@ -10,9 +10,12 @@ from PIL import EpsImagePlugin, Image
 
 from misread.data.segment_table import Source
 from misread.engines.base import UnreadableSourceError
+from misread.engines.function import FunctionReader
 from misread.engines.loading import load_image, media_path
 
 SIZE = (60, 20)
+# A file that a program opens itself is refused alike.
+WAYS = pytest.mark.parametrize("read", [load_image, FunctionReader(lambda _: "", "page_image").read])
 
 
 @pytest.fixture
@@ -100,11 +103,20 @@ def test_a_file_that_is_no_whole_image_is_named_with_what_is_wrong(source, conte
         load_image(source(content))
 
 
-@pytest.mark.parametrize("ending", ["png", "tif", "jpg", "bmp", "webp"])
-def test_a_file_that_is_cut_short_missing_or_a_folder_is_named(saved, ending):
+@WAYS
+@pytest.mark.parametrize("ending", ["png", "tif", "jpg", "bmp", "gif", "ppm"])
+def test_a_file_that_is_cut_short_is_named(saved, ending, read):
     source = saved(Image.effect_noise((200, 100), 50), f"a.{ending}")
     source.media.write_bytes(source.media.read_bytes()[:2048])
     with pytest.raises(UnreadableSourceError, match=rf"a\.{ending}{CUT if ending == 'png' else ' is '}"):
+        read(source)
+
+
+@pytest.mark.parametrize("ending", ["png", "webp"])
+def test_a_file_that_has_lost_its_end_is_missing_or_a_folder_is_named(saved, ending):
+    source = saved(Image.effect_noise((200, 100), 50), f"a.{ending}")
+    source.media.write_bytes(source.media.read_bytes()[:2048])
+    with pytest.raises(UnreadableSourceError, match=rf"a\.{ending}"):
         load_image(source)
     source.media.unlink()
     with pytest.raises(UnreadableSourceError, match=rf"there is no file .*a\.{ending}"):
@@ -150,12 +162,13 @@ def test_threads_that_read_at_once_say_the_same_and_leave_filters_of_warnings_as
     assert warnings.filters == before
 
 
+@WAYS
 @pytest.mark.parametrize("name", ["a.gif", "a.tif", "a.webp", "a.png"])
-def test_an_image_of_several_pages_or_frames_is_named(tmp_path, name):
+def test_an_image_of_several_pages_or_frames_is_named(tmp_path, name, read):
     frames = [Image.new("RGB", SIZE, (value, 0, 0)) for value in (0, 100, 200)]
     frames[0].save(tmp_path / name, save_all=True, append_images=frames[1:])
     with pytest.raises(UnreadableSourceError, match=rf"{name} has 3 pages or frames; put each into a file of its own"):
-        load_image(Source("a", tmp_path / name))
+        read(Source("a", tmp_path / name))
 
 
 def test_postscript_called_png_starts_no_ghostscript(source, tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from dataclasses import dataclass
 
@@ -18,6 +19,14 @@ from misread.errors import ConfigurationError, ServerError
 
 TEXT = "the log of the ship"
 SETTINGS = ChatSettings(url="http://127.0.0.1:9", model="m")
+
+
+@pytest.fixture(autouse=True)
+def uncollected():
+    """No garbage is collected while an answer is nested to the limit of recursion: nothing in it could be closed."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.fixture(scope="module")
@@ -184,6 +193,9 @@ SHAPES = {
             {"choices": [{"delta": {"content": TEXT}, "message": {"content": "so far"}, "finish_reason": "stop"}]}
         )
     ),
+    "choices without numbers": Sent(
+        json.dumps({"choices": [{"message": {"content": text}, "finish_reason": "stop"} for text in (TEXT, "wrong")]})
+    ),
     "other index first": events(
         ended=None,
         further=[
@@ -214,22 +226,41 @@ UNUSABLE = {
     "reasoning that was cut": (whole("", "length", {"reasoning": "hm"}), "^the answer was cut"),
     "refusal": (whole(None, message={"refusal": "I can't help with that."}), r"^the model refuses: I can't help"),
     "refusal part": (whole([{"type": "refusal", "refusal": "No."}]), r"^the model refuses: No\.$"),
-    "null": (whole(None), "^the answer has no text$"),
+    **{f"content {content}": (whole(content), "^the answer has no text$") for content in (None, 5, [], True)},
+    "twice": (
+        Sent(whole().body.replace('"content"', '"content": "two", "content"', 1)),
+        "'content' occurs twice in one",
+    ),
     "no content when cut": (Sent(whole(ended="MAX_TOKENS").body.replace("content", "other")), "^the answer was cut"),
+    "call": (whole("", message={"tool_calls": [{"function": {"name": "ocr"}}]}), "^the answer is a call of a tool$"),
+    "events of a call": (
+        events({"content": "Let me see."}, {"tool_calls": [{"id": "1"}]}),
+        "^the answer is a call of a",
+    ),
+    "call of a function": (whole("", message={"function_call": {"name": "ocr"}}), "^the answer is a call of a tool$"),
+    "no call": (whole(None, message={"tool_calls": [], "function_call": None}), "^the answer has no text$"),
     "image": (whole([{"type": "image_url"}]), "part of type image_url, which is no text$"),
     "no end": (whole(ended=None), "^the answer has no finish_reason$"),
     "events without end": (events({"content": TEXT}, ended=None), "^the stream ended before the answer did$"),
     "no choices": (Sent('{"choices": []}'), r"^the answer is not JSON or events with choices: \{\"choices\": \[\]\}$"),
+    "nothing": (Sent(""), "is not JSON or events with choices: nothing$"),
+    **{
+        f"no JSON {number}": (Sent(body), "is not JSON or events with choices: ")
+        for number, body in enumerate(
+            ("[]", "null", '{"choices": {"a": 1}}', "[" * 9000, "data: {\n\n", "data: " + "[" * 9000)
+        )
+    },
     "page": (Sent("<html>Please log in</html>"), "choices: <html>Please log in</html>$"),
     "response object": (Sent('{"object": "response", "status": "incomplete"}'), '"incomplete"'),
 }
 
 
+@pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("name", UNUSABLE)
-def test_what_is_no_text_fails_once_with_its_own_reason(source, name):
+def test_what_is_no_text_fails_once_with_its_own_reason(source, name, stream):
     sent, said = UNUSABLE[name]
     with pytest.raises(UnreadableSourceError, match=said) as caught:
-        chat(source, sent)
+        chat(source, sent, stream=stream)
     assert (caught.value.attempts, caught.value.raw) == (1, sent.body)
 
 
@@ -260,6 +291,9 @@ REPORTED = {
     "flagged": (error(403, code=403, metadata={"flagged_input": "x"}, message="flagged"), "segment", "403: flagged"),
     "length": (error(400, code="context_length_exceeded", message="long"), "segment", "exceeded: long"),
     "text": (Sent('{"error": "model runner has stopped"}'), "segment", "error: model runner has stopped"),
+    "no success": (Sent('{"success": false, "text": "", "message": "no GPU"}'), "segment", "200 with error: no GPU"),
+    "status": (Sent('{"status": "error", "text": "", "detail": "x"}'), "segment", "200 with error: x"),
+    "failed": (Sent('{"status": "failed", "code": 503, "text": "half"}'), "again", "200 with error 503"),
     "unknown code": (error(code="4711", message="x"), "segment", "error 4711: x"),
     "too large": (Sent("request entity too large", 413), "segment", "answers 413: request entity too large"),
     "key": (error(message="Wrong key", code="invalid_api_key"), "capture", "refuses access .* Wrong key"),
@@ -272,7 +306,7 @@ REPORTED = {
 
 
 def is_of_chats(sent):
-    return sent.status == 200 and not sent.body.startswith('{"error"')
+    return sent.status == 200 and ("choices" in sent.body or "data:" in sent.body)
 
 
 @pytest.mark.parametrize(

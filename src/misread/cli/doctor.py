@@ -45,7 +45,6 @@ _PACKAGES = (
     ("Matplotlib", "matplotlib", "report", "figures"),
     ("Jinja", "jinja2", "report", "the page"),
 )
-_TOOLS = (("git", "commits to compare", "apt-get install git"),)
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,11 @@ def doctor(
 
         raise typer.Exit(score_cases())
     packages = list(_packages())
-    others = [*_tools(), *_settings(), *_data_sets(everything=bool(asked)), *_captures()]
+    git = which("git")
+    tool = Requirement(
+        "tool", "git", git or "not found", "" if git else "apt-get install git", part="git", use="commits to compare"
+    )
+    others = [tool, *_settings(), *_data_sets(everything=bool(asked)), *_captures()]
     if not asked:
         rows = [*_by_use(packages), *others]
         _print(rows)
@@ -144,12 +147,6 @@ def _packages() -> Iterator[Requirement]:
         fits = package not in ranges or ranges[package].contains(installed, prereleases=True)
         remedy = "" if fits else f"pip install '{package}{ranges[package]}'"
         yield Requirement("package", title, installed, remedy, "unfit", extra, uses)
-
-
-def _tools() -> Iterator[Requirement]:
-    for name, use, remedy in _TOOLS:
-        path = which(name)
-        yield Requirement("tool", name, path or "not found", "" if path else remedy, part=name, use=use)
 
 
 def _settings() -> Iterator[Requirement]:

@@ -60,12 +60,10 @@ def _compile_until(end: float) -> AbstractContextManager[Any]:
     """Raise _TimeIsOver where a kernel would be compiled later; a case may have twenty, each of two seconds at most."""
     from numba.core import event
 
-    class Deadline(event.Listener):  # type: ignore[misc]
+    class Deadline(event.RecordingListener):  # type: ignore[misc]
         def on_start(self, _: Any) -> None:
             if process_time() > end:
                 raise _TimeIsOver
-
-        def on_end(self, _: Any) -> None: ...
 
     return event.install_listener("numba:compile", Deadline())  # type: ignore[no-any-return]
 
@@ -81,8 +79,6 @@ def _report(serve: Any, way: str, answers: Sequence[tuple[Any, Any]]) -> int:
 
 def _describe_machine() -> str:
     packages = (f"{name} {version(name)}" for name in ("numpy", "numba", "pyarrow", "regex"))
-    language = ".".join(filter(None, locale.getlocale()))
-    system = f"{platform.system()} {platform.machine()}"
-    return ", ".join(
-        (f"misread {__version__}, Python {platform.python_version()}", *packages, system, f"locale {language or 'C'}")
-    )
+    language = ".".join(filter(None, locale.getlocale())) or "C"
+    python = f"misread {__version__}, Python {platform.python_version()}"
+    return ", ".join((python, *packages, f"{platform.system()} {platform.machine()}", f"locale {language}"))

@@ -24,6 +24,7 @@ _FACTS: Final = {"request": "id", "server_version": "system_fingerprint", "serve
 _PARTS: Final = {
     **dict.fromkeys(("text", "output_text"), "text"),
     **dict.fromkeys(("reasoning", "reasoning_content", "thinking", "redacted_thinking"), "reasoning"),
+    **dict.fromkeys(("tool_calls", "function_call"), "call"),
     "refusal": "refusal",
 }
 """Contents of fields of messages and types of parts."""
@@ -162,10 +163,13 @@ def _array_of_events(stream: str) -> str:
 
 def _read_text(settings: ChatSettings, contents: Sequence[Any], *, is_whole: bool) -> tuple[str, str]:
     """Text of the first choice without reasoning and as received; LookupError if there is none."""
-    choices = [choice for content in contents for choice in content.get("choices") or ()]
-    if any(choice.get("index") for choice in choices):
-        first = min(choice.get("index") or 0 for choice in choices)
-        choices = [choice for choice in choices if (choice.get("index") or 0) == first]
+    numbered = [
+        (position if choice.get("index") is None else choice["index"], choice)
+        for content in contents
+        for position, choice in enumerate(content.get("choices") or ())
+    ]
+    first = min((number for number, _ in numbered), default=0)
+    choices = [choice for number, choice in numbered if number == first]
     reported = next(filter(None, map(find_error, [*contents, *choices])), None)
     ended = next((choice["finish_reason"] for choice in reversed(choices) if choice.get("finish_reason")), None)
     end, reason = _ENDS.get(unspelled(ended)), f"finish_reason {ended}"
@@ -181,6 +185,8 @@ def _read_text(settings: ChatSettings, contents: Sequence[Any], *, is_whole: boo
     failure = ""
     if ended is None:
         failure = "the answer has no finish_reason" if is_whole else "the stream ended before the answer did"
+    elif message["call"]:
+        failure = "the answer is a call of a tool"
     elif message["refusal"]:
         failure = f"the model refuses: {''.join(message['refusal'])}"
     elif end is None:
@@ -208,8 +214,8 @@ def _read_facts(contents: Sequence[Any]) -> dict[str, Any]:
 
 
 def _join_messages(choices: Sequence[Any], names: tuple[str, str]) -> dict[str, list[Any]]:
-    """Texts, refusals and reasoning of all messages, whose contents are texts, or parts with their types."""
-    joined: dict[str, list[Any]] = {"text": [], "refusal": [], "reasoning": []}
+    """Texts, refusals, reasoning and calls of all messages, whose contents are texts, or parts with their types."""
+    joined: dict[str, list[Any]] = {"text": [], "refusal": [], "reasoning": [], "call": []}
     for choice in choices:
         message = choice.get(names[0]) or choice.get(names[1]) or {}
         for name, value in message.items():

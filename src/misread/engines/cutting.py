@@ -46,7 +46,7 @@ def plain_file(source: Source, medium: str) -> Iterator[Path]:
     """Path of a source's file for a program that opens it itself, or of a copy where other engines see or hear another.
 
     The copy is a picture `as_seen`, or a recording with its size; it is deleted after the block. Formats that are not
-    known here are the program's own matter.
+    known here are the program's own matter. Raises UnreadableSourceError if the file is not whole, or several pictures.
     """
     path = media_path(source)
     copy: Image | tuple[Samples, int] | None
@@ -54,7 +54,7 @@ def plain_file(source: Source, medium: str) -> Iterator[Path]:
         wav = open_wav(path) if path.is_file() else None
         copy = (wav.read(), wav.rate) if wav and not wav.has_size else None
     else:
-        copy = None if _is_as_seen(path) else load_image(source)
+        copy = _other_picture(source, path)
     if copy is None:
         yield path
         return
@@ -62,12 +62,15 @@ def plain_file(source: Source, medium: str) -> Iterator[Path]:
         yield written
 
 
-def _is_as_seen(path: Path) -> bool:
+def _other_picture(source: Source, path: Path) -> Image | None:
+    """What other engines see where a file shows another picture; None of formats that are not known here."""
     try:
         with open_image(path) as image:
-            return is_as_seen(image)
+            is_seen = is_as_seen(image)
     except Exception:  # noqa: BLE001  of several packages
-        return True
+        return None
+    picture = load_image(source)
+    return None if is_seen else picture
 
 
 @contextmanager

@@ -19,7 +19,11 @@ _FENCE: Final = re.compile(r"\s*(`{3,}|~{3,})[^\n`]*\n(.*?)\n?\1\s*", re.DOTALL)
 _BOX: Final = re.compile(r"<\|det\|>.*?<\|/det\|>", re.DOTALL)
 _LABEL: Final = re.compile(r"<\|ref\|>.*?<\|/ref\|>", re.DOTALL)
 _LABEL_TAG: Final = re.compile(r"<\|/?(?:ref|grounding)\|>")
-_END: Final = re.compile(r"(?:<｜end▁of▁sentence｜>|<\|im_end\|>|<\|endoftext\|>|<\|eot_id\|>|</s>)\s*\Z")
+# DeepSeek; Qwen; Llama; Granite; dots.ocr; Phi; Gemma; SmolDocling; Mistral.
+_END: Final = re.compile(
+    r"(?:(?:<｜end▁of▁sentence｜>|<\|(?:im_end|endoftext|eot_id|eom_id|end_of_text|endofassistant|end)\|>"
+    r"|<(?:eos|end_of_turn|end_of_utterance|/s)>)\s*)+\Z"
+)
 
 
 def drop_boxes(text: str) -> str:

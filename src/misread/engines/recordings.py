@@ -32,12 +32,16 @@ _WIDTHS: Final[Mapping[int, tuple[int, ...]]] = {_INTEGERS: (1, 2, 3, 4), _FLOAT
 # Sizes from here on are placeholders of programs that write into a pipe, and cannot go back to the header: 0x7FFFF000
 # (SoX), 0x7FFFFFFF and 0x80000000 (arecord), 0xFFFFFFFF (FFmpeg), with or without the 36 bytes of a header.
 _PLACEHOLDERS: Final = 0x7FFF_0000
-# Containers, by FFmpeg's names, whose headers tell a duration that was counted; of others it is estimated.
-_COUNTING: Final = frozenset({"flac", "mov", "matroska", "aiff", "au", "asf"})
+# Containers, by FFmpeg's names, whose headers count samples, or tell a duration; that of others is estimated.
+_EXACT: Final = frozenset({"flac", "aiff", "au"})
+_COUNTING: Final = _EXACT | {"mov", "matroska", "asf", "ogg"}
 # Headers of an MP3 file that count its frames.
 _MP3_COUNTS: Final = (b"Xing", b"Info", b"VBRI")
 _MOST_LACKING: Final = 0.25
 """Seconds at the end that an encoder may add to the duration, or a decoder leave out."""
+
+_ROUNDING: Final = 0.01
+"""Seconds that are lost where an exact number of samples is resampled."""
 
 _OGG_PAGE: Final = 27
 """Bytes of the head of a page of Ogg (RFC 3533, section 6), before the lengths of its segments."""
@@ -117,7 +121,8 @@ def open_wav(path: Path) -> Wav | None:
 def load_samples(source: Source, rate: int) -> Samples:
     """Samples of a recording on one channel, at the rate asked for; raises UnreadableSourceError if it is not whole."""
     wav = open_wav(path := media_path(source))
-    return wav.read()[:, 0] if wav and (wav.rate, wav.channels) == (rate, 1) else decode(path, rate)
+    is_as_asked = wav and (not wav.frames or (wav.rate, wav.channels) == (rate, 1))
+    return wav.read()[:, 0] if wav and is_as_asked else decode(path, rate)
 
 
 def decode(path: Path, rate: int) -> Samples:
@@ -135,10 +140,14 @@ def _decode(path: Path, rate: int, _changed: int) -> Samples:
     try:
         with av.open(str(path)) as container:
             promised = _duration(container, path)
+            most_lacking = _ROUNDING if container.format.name in _EXACT else _MOST_LACKING
         samples = decode_audio(str(path), sampling_rate=rate)
+        if not samples.size:
+            # FFmpeg believes the names of some formats, such as FLAC and AC-3, whatever the file is.
+            raise ValueError("it has no samples")  # noqa: TRY301
     except Exception as error:  # noqa: BLE001  of several packages
         raise UnreadableSourceError(f"{path} is not readable audio ({path.stat().st_size:,} bytes): {error}") from None
-    if (seconds := len(samples) / rate) < promised - _MOST_LACKING:
+    if (seconds := len(samples) / rate) < promised - most_lacking:
         ends = "more" if promised == math.inf else f"{promised:,.1f}"
         raise UnreadableSourceError(f"{path} is damaged or cut short ({seconds:,.1f} s of {ends})")
     decoded: Samples = (samples * 32768).astype("<i2")
@@ -147,18 +156,32 @@ def _decode(path: Path, rate: int, _changed: int) -> Samples:
 
 def _duration(container: Any, path: Path) -> float:
     """Seconds of sound that a file promises: 0 if it does not count them, infinite if its last part is not whole."""
-    sound, names = container.streams.audio[0], {*container.format.name.split(",")}
+    sound, names, size = container.streams.audio[0], {*container.format.name.split(",")}, path.stat().st_size
     with path.open("rb") as file:
         start = file.read(_EDGE)
-        file.seek(-min(path.stat().st_size, _EDGE), 2)
+        file.seek(-min(size, _EDGE), 2)
         end = file.read()
-    if "ogg" in names:
-        page = end[end.rfind(b"OggS") :]
-        is_whole = len(page) >= _OGG_PAGE and len(page) >= _OGG_PAGE + page[26] + sum(page[27:][: page[26]])
-        return 0.0 if is_whole else math.inf
+    page = end[end.rfind(b"OggS") :] if "ogg" in names else b""
+    if _size_in_header(start) > size or (
+        page and len(page) < _OGG_PAGE + sum(page[26:27]) + sum(page[27:][: page[26]])
+    ):
+        return math.inf
     if not _COUNTING & names and not ("mp3" in names and any(mark in start for mark in _MP3_COUNTS)):
         return 0.0
     if sound.duration is not None:
         return float(sound.duration * sound.time_base)
     # The duration of a film may go beyond its sound.
     return container.duration / 1e6 if container.duration and len(container.streams) == 1 else 0.0
+
+
+def _size_in_header(start: bytes) -> int:
+    """Bytes of a file of AVI, Wave64 or Core Audio by its header; 0 where it does not say."""
+    if start[:4] == b"RIFF" and start[8:12] == b"AVI ":
+        return int.from_bytes(start[4:8], "little")
+    if start[:4] == b"riff":
+        return int.from_bytes(start[16:24], "little")
+    offset, kind = 8, b""
+    while start[:4] == b"caff" and kind != b"data" and len(start) >= offset + 12:
+        kind, length = struct.unpack_from(">4sq", start, offset)
+        offset += 12 + max(length, 0)
+    return offset if kind == b"data" else 0

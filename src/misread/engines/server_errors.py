@@ -44,11 +44,12 @@ class ReportedError(Exception):
 
 
 def find_error(content: Any) -> ReportedError | None:
-    """The error in a body, in an event or of a choice, as an object, a text or all of it; None if there is none."""
+    """The error in a body, in an event or of a choice, as an object, a text or all of it; None if it is no failure."""
     if not isinstance(content, dict):
         return None
     error = content.get("error") or content.get("errors")
-    if not error and "error" not in (content.get("object"), content.get("type")):
+    kinds = {unspelled(content.get(name)) for name in ("object", "type", "status")}
+    if not error and not kinds & {"error", "failed"} and content.get("success") is not False:
         return None
     error = error[0] if isinstance(error, list) else error or content
     facts = error if isinstance(error, dict) else {"message": error}
