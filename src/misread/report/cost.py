@@ -13,7 +13,6 @@ from misread.engines.timing import Timings
 from misread.stats import DatasetResult
 from misread.tables import Column, ReportSettings, Table, in_files
 from misread.tables.figures.trade_off import NO_ERRORS, Errors, draw_trade_off, trade_off_columns
-from misread.tables.rates_layout import metric_title
 from misread.text.display import file_stem
 from misread.types import FloatArray
 
@@ -152,21 +151,7 @@ def draw_cost(
     settings: ReportSettings,
     folder: Path,
 ) -> list[Path]:
-    """Draw error against US dollars for a thousand readings.
-
-    Lower values of the metric must be better. No files if the cost of fewer than two systems is known.
-    """
+    """Draw error against US dollars for a thousand readings; no files if fewer than two systems have a cost."""
     usd_by_system = {expense.system: expense.usd_per_1000 for expense in find_expenses(timings, prices)}
-    points = {
-        system: (usd, settings.rates.scaled(rate))
-        for system, rates_by_metric in result.systems.items()
-        if (rate := rates_by_metric[metric].micro) is not None and (usd := usd_by_system.get(system)) is not None
-    }
-    return draw_trade_off(
-        points,
-        folder / file_stem(result.dataset, metric, "by_cost"),
-        settings,
-        systems=list(result.systems),
-        takes=f"US dollars for {_READINGS:,} readings",
-        error=f"{metric_title(metric)}{settings.rates.axis}",
-    )
+    title = f"US dollars for {_READINGS:,} readings"
+    return draw_trade_off(result, metric, usd_by_system, settings, title=title, folder=folder, name="by_cost")

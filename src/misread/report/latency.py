@@ -13,7 +13,6 @@ from misread.report.source_units import SourceUnits
 from misread.stats import DatasetResult
 from misread.tables import Column, ReportSettings, Table, in_files
 from misread.tables.figures.trade_off import NO_ERRORS, Errors, draw_trade_off, trade_off_columns
-from misread.tables.rates_layout import metric_title
 from misread.text.display import file_stem
 from misread.types import FloatArray
 
@@ -155,21 +154,11 @@ def _mean(values: FloatArray) -> float | None:
 def draw_pareto(
     result: DatasetResult, metric: str, timings: Mapping[str, Timings], settings: ReportSettings, folder: Path
 ) -> list[Path]:
-    """Draw error against median latency.
-
-    Lower values of the metric must be better. No files if fewer than two systems were timed.
-    """
-    points = {}
-    for system, rates_by_metric in result.systems.items():
-        rate = rates_by_metric[metric].micro
-        if rate is not None and system in timings and len(timings[system].warm_rows):
-            meter = LatencyMeter(timings[system].warm_seconds.tolist())
-            points[system] = (meter.percentile(50), settings.rates.scaled(rate))
-    return draw_trade_off(
-        points,
-        folder / file_stem(result.dataset, metric, "by_latency"),
-        settings,
-        systems=list(result.systems),
-        takes="median latency in ms",
-        error=f"{metric_title(metric)}{settings.rates.axis}",
-    )
+    """Draw error against median latency; no files if fewer than two systems were timed."""
+    medians = {
+        system: LatencyMeter(timing.warm_seconds.tolist()).percentile(50)
+        for system, timing in timings.items()
+        if len(timing.warm_rows)
+    }
+    title = "median latency in ms"
+    return draw_trade_off(result, metric, medians, settings, title=title, folder=folder, name="by_latency")

@@ -100,8 +100,7 @@ def _draw(results: DatasetResults, settings: ReportSettings, folder: Path) -> li
     paths = draw_comparison(result, settings, folder)
     for feature in results.further:
         paths += feature.figures(settings, folder)
-    if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:
-        paths += draw_cost(result, metric, results.timings, results.prices, settings, folder)
+    paths += draw_cost(result, metric, results.timings, results.prices, settings, folder)
     if settings.confusions:
         for system, table in results.confusions.items():
             paths += draw_confusions(result.dataset, system, table, settings, folder)
@@ -116,8 +115,7 @@ def _write_speed(results: DatasetResults, settings: ReportSettings, folder: Path
     table = lay_out_latency(result.dataset, results.timings, settings, results.units, _errors(result, metric))
     if table:
         write_table(table, settings, folder)
-    if result.first_system[metric].direction is Direction.LOWER_IS_BETTER:
-        draw_pareto(result, metric, results.timings, settings, folder)
+    draw_pareto(result, metric, results.timings, settings, folder)
 
 
 def write_table(table: Table, settings: ReportSettings, folder: Path) -> None:

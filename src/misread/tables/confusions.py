@@ -9,7 +9,7 @@ from urllib.parse import quote
 from misread.metrics.confusion_table import Confusion, ConfusionTable
 from misread.metrics.confusions import DELETED, INSERTED
 from misread.tables.settings import ReportSettings
-from misread.tables.table import Cell, Column, Table, explorer_link, in_files
+from misread.tables.table import Cell, Column, Table, explorer_link, in_files, rate_column
 from misread.text.display import file_stem, show_unit
 
 ConfusedKind = Literal["character", "word"]
@@ -59,13 +59,7 @@ def lay_out_confusions(
             Column("reference", lambda row: row.confusion.reference, show_confused, kind="sign", name="reference"),
             Column("read as", lambda row: row.confusion.hypothesis, show_confused, kind="sign", name="hypothesis"),
             Column("count", lambda row: row.confusion.count, name="count"),
-            Column(
-                f"of errors{rates.sign}",
-                lambda row: row.share_of_errors,
-                rates.rate,
-                kind="decimal",
-                name="share_of_errors",
-            ),
+            rate_column("of errors", lambda row: row.share_of_errors, rates, name="share_of_errors"),
             occurrences,
             *([share] if kind == "character" else []),
         ],

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 
 from misread.metrics import Direction, Fairness
 from misread.stats import LENGTH_COLUMN, DatasetResult, GroupRow, MetricResult, make_group_rows, robustness_curve
 from misread.tables.number_text import interval_ends, level_title
 from misread.tables.rates_layout import metric_title, size_text
 from misread.tables.settings import ReportSettings
-from misread.tables.table import Cell, Column, Records, Table, explorer_link, in_files
+from misread.tables.table import Cell, Column, Records, Table, explorer_link, in_files, rate_column
 from misread.text.display import file_stem, show_label
 
 _Differences = Mapping[tuple[str, str], float | None]
@@ -103,12 +104,8 @@ def _rate_columns(
 def _columns_in_files(dataset: str, metric: str, column: str, differences: _Differences) -> list[Column]:
     """Columns of files with a row for each group and system."""
     return [
-        in_files("dataset", dataset),
-        in_files("metric", metric),
-        in_files("column", column),
-        in_files("group", lambda row: row.group),
-        in_files("system", lambda row: row.system),
-        in_files("rate", lambda row: row.rate),
+        in_files(("dataset", "metric", "column"), (dataset, metric, column)),
+        in_files(("group", "system", "rate"), attrgetter("group", "system", "rate")),
         in_files(("low", "high"), lambda row: interval_ends(row.interval)),
         in_files("segments", lambda row: row.segments),
         in_files("difference_to_clean", lambda row: differences.get((row.group, row.system))),
@@ -150,20 +147,12 @@ def lay_out_fairness(result: DatasetResult, column: str, metric: str, settings: 
         stem=file_stem(result.dataset, metric, "fairness", column),
         caption=f"{title} ({size_text(result.segments)}). A smaller range is more even.",
         columns=[
-            in_files("dataset", result.dataset),
-            in_files("metric", metric),
-            in_files("column", column),
+            in_files(("dataset", "metric", "column"), (result.dataset, metric, column)),
             Column("system", lambda row: row[0], settings.name, kind="name", name="system"),
             Column("groups", lambda row: row[1].groups, name="groups"),
-            Column(f"mean{rates.sign}", lambda row: row[1].mean, rates.rate, kind="decimal", name="mean"),
-            Column(f"range{rates.sign}", lambda row: row[1].range, rates.rate, kind="decimal", name="range"),
-            Column(
-                f"SD{rates.sign}",
-                lambda row: row[1].standard_deviation,
-                rates.rate,
-                kind="decimal",
-                name="standard_deviation",
-            ),
+            rate_column("mean", lambda row: row[1].mean, rates),
+            rate_column("range", lambda row: row[1].range, rates),
+            rate_column("SD", lambda row: row[1].standard_deviation, rates, name="standard_deviation"),
             group_column("best group", "best"),
             group_column("worst group", "worst"),
             replace(band, title="band of the range", kind="name") if has_bands else band,

@@ -62,13 +62,11 @@ def lay_out_tests(result: DatasetResult, table: RateTable, settings: ReportSetti
             f"({size_text(table.segments)})."
         ),
         columns=[
-            in_files("dataset", table.dataset),
-            in_files("metric", table.metric),
+            in_files(("dataset", "metric"), (table.dataset, table.metric)),
             Column("system", lambda pair: pair.system, settings.name, kind="name", name="system", keep=7),
             Column("against", lambda pair: pair.baseline, settings.name, kind="name", name="baseline", keep=7),
             Column("Δ", show=show_difference, detail=level, keep=1),
-            in_files("difference", lambda pair: pair.difference),
-            in_files(("low", "high"), lambda pair: interval_ends(pair.interval)),
+            in_files(("difference", "low", "high"), lambda pair: (pair.difference, *interval_ends(pair.interval))),
             Column("p", lambda pair: pair.pvalue_adjusted, pvalue_text, name="pvalue_adjusted", keep=6),
             in_files("decided_by", lambda pair: pair.decided_by),
             Column(

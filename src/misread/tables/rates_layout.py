@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import NamedTuple
 
 from misread.stats import DatasetResult, MetricResult, PairComparison, Rank
@@ -78,10 +79,8 @@ def _shown_pairs(table: RateTable) -> list[str]:
 def file_columns(table: RateTable) -> list[Column]:
     """Columns that files have of every system, whichever are shown."""
     return [
-        in_files("dataset", table.dataset),
-        in_files("metric", table.metric),
-        in_files("system", lambda row: row.system),
-        in_files("rate", lambda row: row.result.micro),
+        in_files(("dataset", "metric"), (table.dataset, table.metric)),
+        in_files(("system", "rate"), attrgetter("system", "result.micro")),
         in_files(("low", "high"), lambda row: interval_ends(row.result.confidence_interval)),
         in_files(_COUNTS, lambda row: tuple(row.result.counts.get(name) for name in _COUNTS)),
         in_files("segments", lambda row: row.result.segments),
@@ -92,7 +91,7 @@ def file_columns(table: RateTable) -> list[Column]:
         in_files("pvalue_adjusted", lambda row: row.to_best and row.to_best.pvalue_adjusted),
         in_files(
             ("rank", "rank_highest", "rank_lowest", "rank_letters"),
-            lambda row: (row.rank.rank, row.rank.highest, row.rank.lowest, row.rank.letters),
+            attrgetter("rank.rank", "rank.highest", "rank.lowest", "rank.letters"),
         ),
         in_files("differs_from_best", lambda row: row.to_best and ("yes" if row.is_significant else "no")),
         in_files("difference_to_baseline", lambda row: row.to_baseline and row.to_baseline.difference),
@@ -275,10 +274,10 @@ def lay_out_overview(results: Sequence[DatasetResult], settings: ReportSettings)
             Column("metric", lambda row: metric_title(row.table.metric) if row.is_first else "", kind="name"),
             Column("system", show=lambda row: Cell(row.row.name, is_bold=is_bold(row.row)), kind="name"),
             Column(f"rate{settings.rates.sign}", show=_rate_with_interval, detail=level),
-            in_files("dataset", lambda row: row.table.dataset),
-            in_files("metric", lambda row: row.table.metric),
-            in_files("system", lambda row: row.row.system),
-            in_files("rate", lambda row: row.row.result.micro),
+            in_files(
+                ("dataset", "metric", "system", "rate"),
+                attrgetter("table.dataset", "table.metric", "row.system", "row.result.micro"),
+            ),
             in_files(("low", "high"), lambda row: interval_ends(row.row.result.confidence_interval)),
             Column(
                 "p to baseline",

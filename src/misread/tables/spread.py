@@ -7,7 +7,7 @@ from misread.metrics.summary import PERCENTILES
 from misread.tables.number_text import RateFormat
 from misread.tables.rates import RateRow, RateTable
 from misread.tables.rates_layout import metric_title, size_text
-from misread.tables.table import Column, Table, in_files
+from misread.tables.table import Column, Table, in_files, rate_column
 from misread.text.display import file_stem
 
 _EVERY_SEGMENT_WEIGHS_THE_SAME: Final = (
@@ -34,14 +34,13 @@ def lay_out_spread(table: RateTable) -> Table:
         stem=file_stem(table.dataset, table.metric, "spread"),
         caption=f"{title} ({size_text(table.segments)}).",
         columns=[
-            in_files("dataset", table.dataset),
-            in_files("metric", table.metric),
+            in_files(("dataset", "metric"), (table.dataset, table.metric)),
             in_files("system", lambda row: row.system),
             Column("system", lambda row: row.name, kind="name"),
             Column("n", _segments, lambda number: f"{number:,}", name="segments"),
-            Column(f"mean{rates.sign}", lambda row: row.result.macro, rates.rate, kind="decimal", name="mean"),
-            _column(f"SD{rates.sign}", "standard_deviation", rates),
-            *(_column(f"p{percent}{rates.sign}", f"percentile_{percent}", rates) for percent in PERCENTILES),
+            rate_column("mean", lambda row: row.result.macro, rates),
+            _column("SD", "standard_deviation", rates),
+            *(_column(f"p{percent}", f"percentile_{percent}", rates) for percent in PERCENTILES),
         ],
         rows=table.rows,
         notes=[_EVERY_SEGMENT_WEIGHS_THE_SAME],
@@ -64,4 +63,4 @@ def _column(title: str, name: str, rates: RateFormat) -> Column:
         value: float | None = row.result.spread[name] if row.result.spread else None
         return value
 
-    return Column(title, take, rates.rate, kind="decimal", name=name)
+    return rate_column(title, take, rates, name=name)

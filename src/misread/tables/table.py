@@ -166,8 +166,8 @@ class Column:
         return replace(self, value=_whole_row, show=lambda row: replace(self.cell(row), detail=""), name=(), detail="")
 
 
-def in_files(name: str | tuple[str, ...], value: Callable[[Any], Any] | Value) -> Column:
-    """A column of files alone: a function of the row, or a value that all rows share."""
+def in_files(name: str | tuple[str, ...], value: Callable[[Any], Any] | Value | tuple[Value, ...]) -> Column:
+    """A column of files alone: a function of the row, or values that all rows share."""
     return Column(None, value if callable(value) else lambda _: value, name=name)
 
 

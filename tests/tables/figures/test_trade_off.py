@@ -6,19 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from misread.metrics import Direction
 from misread.tables import ReportSettings
 from misread.tables.figures.canvas import COLOURS
 from misread.tables.figures.trade_off import Errors, draw_trade_off, pareto_front, trade_off_columns
 
 SETTINGS = ReportSettings(["cer"], names={"pero": "costs $5"}, figure_formats=[])
 COORDINATES = st.tuples(st.integers(0, 5), st.integers(0, 5))
+LOWER = Direction.LOWER_IS_BETTER
 POINTS = {"pero": (100.0, 3.0), "kraken": (200.0, 15.6), "tesseract4": (50.0, 3.8)}
 
 
-def draw(points, stem, **changes):
-    return draw_trade_off(
-        points, stem, SETTINGS, **{"systems": sorted(points), "takes": "hours", "error": "CER in %", **changes}
-    )
+def draw(points, folder, systems=None):
+    rates = {
+        system: {"cer": SimpleNamespace(micro=points[system][1] / 100 if system in points else None, direction=LOWER)}
+        for system in systems or sorted(points)
+    }
+    result = SimpleNamespace(dataset="books", systems=rates, first_system=next(iter(rates.values())))
+    taken = {system: effort for system, (effort, _) in points.items()}
+    return draw_trade_off(result, "cer", taken, SETTINGS, title="hours", folder=folder, name="error")
 
 
 @given(st.dictionaries(st.text("abc", max_size=3), COORDINATES))
@@ -34,14 +40,14 @@ def test_the_front_is_what_nothing_beats(points):
 
 @pytest.mark.slow
 def test_it_is_the_same_bytes_for_the_same_numbers(tmp_path):
-    one, two = (draw(POINTS, tmp_path / name / "error") for name in ("one", "two"))
-    assert [path.name for path in one] == ["error.svg"]
+    one, two = (draw(POINTS, tmp_path / name) for name in ("one", "two"))
+    assert [path.name for path in one] == ["books_cer_error.svg"]
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
 
 
 @pytest.mark.slow
 def test_it_says_what_the_axes_and_marks_are(tmp_path):
-    (path,) = draw(POINTS, tmp_path / "error")
+    (path,) = draw(POINTS, tmp_path)
     # Matplotlib notes in comments the texts that it draws as paths.
     texts = set(re.findall("<!-- (.*?) -->", path.read_text(encoding="utf-8")))
     assert {"hours", "CER in %", "costs $5", "kraken", "tesseract4"} <= texts
@@ -53,7 +59,7 @@ def test_it_says_what_the_axes_and_marks_are(tmp_path):
     [(0.04, 2.6, {"0.05", "0.1", "0.2", "0.5", "1", "2"}), (0.01, 200, {"0.01", "0.1", "1", "10", "100"})],
 )
 def test_a_wide_axis_has_few_numbers(tmp_path, least, most, ticks):
-    (path,) = draw({"a": (least, 3.0), "b": (most, 2.0)}, tmp_path / "error")
+    (path,) = draw({"a": (least, 3.0), "b": (most, 2.0)}, tmp_path)
     axis = path.read_text(encoding="utf-8").partition('id="matplotlib.axis_2"')[0]
     numbers = set(re.findall(r"<!-- ([0-9.]+) -->", axis))
     assert ticks <= numbers
@@ -61,7 +67,7 @@ def test_a_wide_axis_has_few_numbers(tmp_path, least, most, ticks):
 
 
 def test_where_all_take_much_the_same_the_scale_is_linear(tmp_path):
-    (path,) = draw({"a": (1.2, 3.0), "b": (1.6, 2.0)}, tmp_path / "error")
+    (path,) = draw({"a": (1.2, 3.0), "b": (1.6, 2.0)}, tmp_path)
     axis = path.read_text(encoding="utf-8").partition('id="matplotlib.axis_2"')[0]
     numbers = list(map(float, re.findall(r"<!-- ([0-9.]+) -->", axis)))
     assert len(numbers) > 2
@@ -70,7 +76,7 @@ def test_where_all_take_much_the_same_the_scale_is_linear(tmp_path):
 
 @pytest.mark.parametrize("points", [{"a": (0.0, 1.0), "b": (2.0, 0.0)}, {"a": (1.0, 0.0), "b": (2.0, 0.0)}])
 def test_what_takes_nothing_and_what_has_no_error_is_drawn(tmp_path, points):
-    assert draw(points, tmp_path / "error")
+    assert draw(points, tmp_path)
 
 
 @pytest.mark.slow
@@ -84,7 +90,7 @@ def test_marks_are_those_of_the_place_among_all_systems(tmp_path):
 
 
 def test_one_system_alone_is_not_drawn(tmp_path):
-    assert draw({"pero": (0.1, 0.2)}, tmp_path / "error") == []
+    assert draw({"pero": (0.1, 0.2)}, tmp_path) == []
 
 
 @given(st.lists(COORDINATES, min_size=2, max_size=6))

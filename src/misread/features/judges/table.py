@@ -1,6 +1,7 @@
 """Agreement of recorded judges as a table, and decisions of several judges side by side."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,8 @@ from misread.features.judges.decision_files import read_decisions
 from misread.normalize.normalized_texts import NormalizedTexts
 from misread.stats import Agreement, GroupAgreement, RatersResult
 from misread.tables import Cell, Column, Table, in_files
-from misread.tables.number_text import interval_ends, level_title
+from misread.tables.number_text import RateFormat, interval_ends, level_title
+from misread.tables.table import rate_column
 from misread.text.nouns import plural
 from misread.types import IntArray
 
@@ -37,8 +39,7 @@ def lay_out_agreement(
         caption="Agreement of judges on texts that differ from their references.",
         columns=[
             in_files("dataset", dataset),
-            in_files("statistic", lambda row: row.statistic),
-            in_files(("first", "second"), lambda row: (row.first, row.second)),
+            in_files(("statistic", "first", "second"), attrgetter("statistic", "first", "second")),
             Column("first", lambda row: row.first_name, kind="name"),
             Column("second", lambda row: row.second_name, kind="name"),
             Column(
@@ -49,14 +50,7 @@ def lay_out_agreement(
                 detail=level,
                 keep=6,
             ),
-            Column(
-                "alike %",
-                lambda row: row.agreement.agreement,
-                lambda share: f"{100 * share:.1f}",
-                kind="decimal",
-                name="share_alike",
-                keep=4,
-            ),
+            rate_column("alike", lambda row: row.agreement.agreement, RateFormat(1), name="share_alike", keep=4),
             Column("both/first/second/neither", lambda row: row.counts, keep=1),
             Column("n", lambda row: sum(row.counts), name="segments", keep=3),
             in_files("accepted_by", lambda row: "/".join(map(str, row.counts))),

@@ -59,12 +59,9 @@ def lay_out_regimes(result: RegimesResult, settings: ReportSettings) -> Table:
             [
                 in_files("dataset", result.dataset),
                 in_files(_OF_A_SCORE, lambda row: attrgetter(*_OF_A_SCORE)(row[0])),
-                in_files("system", lambda row: row[1]),
-                in_files("value", lambda row: row[2].rate),
+                in_files(("system", "value"), lambda row: (row[1], row[2].rate)),
                 in_files(("low", "high"), lambda row: interval_ends(row[2].interval)),
-                in_files("rank", lambda row: row[2].rank),
-                in_files("segments", lambda row: row[0].segments),
-                in_files("excluded", lambda row: row[0].excluded),
+                in_files(("rank", "segments", "excluded"), lambda row: (row[2].rank, row[0].segments, row[0].excluded)),
                 in_files("rate_signature", lambda row: str(row[0].signature)),
             ],
         ),
@@ -170,8 +167,7 @@ def lay_out_ablation(dataset: str, metric: str, systems: Sequence[AblationResult
         long=Records(
             [(system, name, rate) for system, by_normalizer in rated.items() for name, rate in by_normalizer.items()],
             [
-                in_files("dataset", dataset),
-                in_files("metric", metric),
+                in_files(("dataset", "metric"), (dataset, metric)),
                 in_files(("system", "normalizer", "rate"), lambda row: row),
             ],
         ),

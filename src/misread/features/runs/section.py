@@ -60,8 +60,7 @@ def _lay_out_variation(
         stem=file_stem(result.dataset, metric, "runs"),
         caption=f"Repeated runs: {metric_title(metric)} on {settings.name(result.dataset)}, the mean of the runs.",
         columns=[
-            in_files("dataset", result.dataset),
-            in_files("metric", metric),
+            in_files(("dataset", "metric"), (result.dataset, metric)),
             Column("system", lambda row: row[0], settings.name, kind="name", name="system"),
             Column("runs", lambda row: len(row[1].runs), str, name="runs", keep=5),
             _column_of_rates(result, metric, rates),
@@ -186,8 +185,7 @@ def _lay_out_components(
         stem=file_stem(result.dataset, metric, "components"),
         caption=f"What the error of one run comes from: {metric_title(metric)} on {settings.name(result.dataset)}.",
         columns=[
-            in_files("dataset", result.dataset),
-            in_files("metric", metric),
+            in_files(("dataset", "metric"), (result.dataset, metric)),
             in_files("system", lambda row: row.system),
             Column("system", lambda row: settings.name(row.system) if row.is_first else "", kind="name"),
             Column("source", lambda row: row.source, kind="name", name="source"),

@@ -1,12 +1,16 @@
 """Figures and columns of error against what it takes: time or money."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from misread.metrics import Direction
+from misread.stats import DatasetResult
 from misread.tables.figures.canvas import AXES_HEIGHT, add_legend, drawing, height_with_legend, mark_of
+from misread.tables.rates_layout import metric_title
 from misread.tables.settings import ReportSettings
 from misread.tables.table import Column, rate_column
+from misread.text.display import file_stem
 
 Point = tuple[float, float]
 """Effort and error of one system."""
@@ -28,24 +32,31 @@ _WIDE_RATIO: Final = 1000
 
 
 def draw_trade_off(
-    points: Mapping[str, Point],
-    stem: Path,
+    result: DatasetResult,
+    metric: str,
+    taken: Mapping[str, float | None],
     settings: ReportSettings,
     *,
-    systems: Sequence[str],
-    takes: str,
-    error: str,
+    title: str,
+    folder: Path,
+    name: str,
 ) -> list[Path]:
     """Draw the error of every system against what it takes, with a step line along the Pareto front.
 
-    Systems have the marks of their place among `systems`, as in other figures, though some may have no point. Lower
-    values must be better on both axes, whose titles are `takes` and `error`. The scale of effort is
-    logarithmic unless a system takes nothing or all take much the same. No files for fewer than two systems.
+    Systems have the marks of their place in the result, as in other figures, though some may have no point. `title` is
+    that of the axis of effort, whose scale is logarithmic unless a system takes nothing or all take much the same. No
+    files where a lower value of the metric is not better, or effort and rate of fewer than two systems are known.
     """
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-    if len(points) < 2:
+    points = {
+        system: (effort, settings.rates.scaled(rate))
+        for system, rates_by_metric in result.systems.items()
+        if (rate := rates_by_metric[metric].micro) is not None and (effort := taken.get(system)) is not None
+    }
+    if len(points) < 2 or result.first_system[metric].direction is not Direction.LOWER_IS_BETTER:
         return []
+    systems, stem = list(result.systems), folder / file_stem(result.dataset, metric, name)
     names = [settings.name(system) for system in points]
     with drawing(stem, settings.figure_formats, height_with_legend(names, AXES_HEIGHT)) as (figure, paths):
         axes = figure.add_subplot()
@@ -55,17 +66,17 @@ def draw_trade_off(
             axes.plot(*point, **mark_of(systems.index(system)), linestyle="", clip_on=False, zorder=3)[0]
             for system, point in points.items()
         ]
-        taken, errors = zip(*points.values(), strict=True)
-        if 0 < _LEAST_RATIO * min(taken) < max(taken):
+        efforts, errors = zip(*points.values(), strict=True)
+        if 0 < _LEAST_RATIO * min(efforts) < max(efforts):
             axes.set_xscale("log")
-            is_wide = _WIDE_RATIO * min(taken) < max(taken)
+            is_wide = _WIDE_RATIO * min(efforts) < max(efforts)
             axes.xaxis.set_major_locator(LogLocator(subs=(1.0,) if is_wide else (1.0, 2.0, 5.0)))
             axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
             axes.xaxis.set_minor_formatter(NullFormatter())
         axes.margins(x=0.1)
         axes.set_ylim(min(0.0, 1.15 * min(errors)), max(0.0, 1.15 * max(errors)) or float(min(errors) == 0))
-        axes.set_xlabel(takes)
-        axes.set_ylabel(error)
+        axes.set_xlabel(title)
+        axes.set_ylabel(f"{metric_title(metric)}{settings.rates.axis}")
         add_legend(figure, marks, names)
     return paths
 
