@@ -129,6 +129,9 @@ def test_what_references_share_too_is_no_finding_even_if_it_is_misread(script):
         ("{}", "{}."),
         ("« {} »", '"{}"'),
         ("{} per cent", "{} %"),
+        ("12. {}", "12, {}"),
+        ("A4 {} (3)", "A 4, {} [3]"),
+        ("no 7: {} 0.5", "no. 7, {} 0,5"),
     ],
 )
 def test_right_outputs_that_are_written_otherwise_raise_no_alarm(written, read):
@@ -137,6 +140,18 @@ def test_right_outputs_that_are_written_otherwise_raise_no_alarm(written, read):
         lint_outputs(get_normalizer("none"), TextPairs([*map(written.format, texts)], [*map(read.format, texts)]), "s")
         == []
     )
+
+
+IDS = ["utt-{},{}", "a{}|{}", "a{}.wav;{}", "LJ{}={}", "{}:{}", "{1},utt-{0}", "{1}|a{0}"]
+
+
+@pytest.mark.parametrize("line", [*IDS, "-0.{}\t{}", "ann-{} {}", "{1}\t0.{0}", "{1} ({0})"])
+def test_ids_and_scores_of_one_side_are_text_that_its_references_lack(line):
+    references = draw_texts("latin", 40, 100)
+    (shared,) = find(references, [line.format(row, text) for row, text in enumerate(references)])
+    assert shared.outputs == 100
+    both = [line.format(row, text) for row, text in enumerate(references)]
+    assert find(both, both[1:] + both[:1]) == []
 
 
 def test_the_smallest_share_of_the_guide_is_found_in_95_of_100_sets():

@@ -328,7 +328,7 @@ def _pair_by_time(
 
 def _is_same(reference: TimedText, heard: TimedText) -> bool:
     return all(
-        first is not None and second is not None and abs(first - second) < _SAME_TIME
+        first == second or (first is not None and second is not None and abs(first - second) < _SAME_TIME)
         for first, second in ((reference.start, heard.start), (reference.end, heard.end))
     )
 

@@ -27,13 +27,15 @@ _WIDTH: Final = 8
 _KEY: Final = 4
 
 _DIGITS: Final = re.compile(r"\d+")
-# Numbers in brackets, numbers and bullets of lines, times, and marks in a row other than those that end a sentence.
+# Numbers in brackets, ids and numbers that a mark separates, numbers and bullets of lines, times, and marks in a row
+# other than those that end a sentence.
+_BEFORE_MARK: Final = r"[\w./-]*0[\w./-]*[,;|=\t]"
 _IN_ROW: Final = r"([^\w\s.,;:!?…'\"()])\1+"
 _LEADING: Final = re.compile(
     rf"(?:(?:[\[({{][^\[\](){{}}\n]{{0,40}}0[^\[\](){{}}\n]{{0,20}}[\])}}]|{_IN_ROW}|[-–—•·▪●◦*|♪>](?=\s)"
-    r"|0[0:.,/-]*[.)\]:|]?(?=\s|\Z))[^\S\n]*)+"
+    rf"|0[0:.,/-]*[.)\]:|]?(?=\s|\Z)|{_BEFORE_MARK}|0:(?=[^\W\d])|(?=[\w./-]*[^\W\d])[\w./-]*0(?=\s))[^\S\n]*)+"
 )
-_TRAILING: Final = re.compile(rf"(?:{_IN_ROW}|[|♪](?=\s))+")
+_TRAILING: Final = re.compile(rf"(?:{_IN_ROW}|[|♪](?=\s)|\)0\((?=\s)|{_BEFORE_MARK})+")
 _LABEL: Final = re.compile(r"[^\W\d_][\w.'’ -]{0,30}[:：](?=\s)[^\S\n]*")
 _NOT_ORDINARY: Final = re.compile(r"\A\W|[^\w .,;!?'’-]|[\d_]|[^\w.,]\Z")
 _OPEN_MARKS: Final = re.compile(r"(?<=[\s:：])[\"“”„«»‘’‚「」『』`*_]+\Z")

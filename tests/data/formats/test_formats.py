@@ -16,7 +16,7 @@ from misread.data.formats import FORMATS, TABLES, find_format
 from misread.data.formats.base import Format as Record
 from misread.data.formats.content import Content
 from misread.data.formats.plain_text import read_plain_text
-from misread.data.formats.recognition import read_segments, recognise
+from misread.data.formats.recognition import guess_format, read_segments, recognise
 from misread.data.formats.tesseract_files import TSV_HEADER
 from misread.errors import ConfigurationError, InputFileError, UnknownNameError
 
@@ -154,3 +154,19 @@ def test_a_format_reads_the_settings_in_its_name(name):
     assert {*form.arguments} <= takes or name == "text"
     assert form.takes <= takes
     assert form.folders <= {*form.defaults}
+
+
+@pytest.mark.parametrize(
+    "ending", ["srt", "vtt", "stm", "ctm", "trn", "nlp", "TextGrid", "jsonl", "csv", "tsv", "parquet", "eval"]
+)
+def test_a_file_is_of_the_format_that_its_ending_has_if_its_content_shows_no_other(tmp_path, ending):
+    path = tmp_path / f"a.{ending}"
+    path.write_text("one two\n")
+    form = guess_format(path, kinds=["segments", "words", "table", "log"])
+    assert f".{ending.lower()}" in form.endings
+    with pytest.raises(InputFileError, match=rf"a\.{ending}"):
+        read_plain_text(path)
+    path.write_text("")
+    assert guess_format(path, kinds=["segments", "words", "table"]) is None
+    path.write_text("1\n00:00:01,000 --> 00:00:02,000\none\n")
+    assert guess_format(path, kinds=["segments", "words", "table"]) is FORMATS["srt"]

@@ -4,6 +4,7 @@ import pytest
 
 from misread.data.formats.content import Content
 from misread.data.formats.whisper import is_whisper, read_whisper
+from misread.data.segment_files import read_segment_files
 from misread.errors import InputFileError
 
 SEGMENTS = [
@@ -62,10 +63,19 @@ def test_a_text_before_its_segments_is_recognised_however_long_it_is():
 
 @pytest.mark.parametrize(
     "value",
-    [{"segments": [{"text": "one"}]}, {"segments": []}, {"text": "one"}, [{"text": "one"}], [["one", "two"]], [[]]],
+    [{"segments": [{"text": "one"}]}, {"segments": []}, {"text": "one"}, [{"text": "one"}], [["one", "two"]], [[]]]
+    + [[{"key": "a", "text": "one", "timestamp": stamp}] for stamp in ([[0, 100]], 17, "0:00", {"word": []}, [])],
 )
 def test_other_json_is_not_recognised(value):
     assert not is_whisper(Content(json.dumps(value)))
+
+
+def test_the_last_chunk_of_transformers_may_have_no_end(write_text, summary):
+    content = {"chunks": [{"timestamp": [0.0, 1.5], "text": " So"}, {"timestamp": [2.0, None], "text": " on"}]}
+    path = write_text(json.dumps(content))
+    assert summary(read_whisper(path)) == [("So", "", 0.0, 1.5), ("on", "", 2.0, None)]
+    table = read_segment_files(path, {"a": path}, "whisper")
+    assert (table.references, table.times) == (["So", "on"], None)
 
 
 # openai/whisper, --output_format json

@@ -259,7 +259,7 @@ def read_ctm_segments(path: Path, *, optional_words: bool = False, encoding: str
 def has_timed_words(content: Content) -> bool:
     """Whether lines are those of CTM; a recording has several words."""
     recordings = list_recordings(content, _name_recording)
-    return bool(recordings) and (content.ending == ".ctm" or len(content.entries) > 2 * len(recordings))
+    return bool(recordings) and len(content.entries) > 2 * len(recordings)
 
 
 def _name_recording(line: str) -> str:

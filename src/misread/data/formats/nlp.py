@@ -151,7 +151,7 @@ def _texts(value: object) -> list[str]:
 def has_tokens(content: Content) -> bool:
     """Whether there is a header with a token in it, and rows of as many cells."""
     columns = content.first.split("|")
-    if "token" not in columns or len(columns) < 2 or len(content.entries) < (1 if content.ending == ".nlp" else 2):
+    if "token" not in columns or len(columns) < 2 or len(content.entries) < 2:
         return False
     return all(line.count("|") == len(columns) - 1 for line in content.entries)
 

@@ -36,6 +36,7 @@ _SIGNED: Final = {
     "CHAT": r"@(?:UTF8|Begin)\s",
     "Toolbox": r"\\_sh v|\\(?:ref|id) ",
     "CoNLL": r"-DOCSTART-|# (?:sent_id|text|newdoc)\b.*\n.*\n?1\t",
+    "an object of Praat": '(?:File type = )?"?oo(?:Text|Binary)File',
     "RTTM": r"(?:SPEAKER|LEXEME|SPKR-INFO) \S+ \S+ \S+ \S+ <NA>|(?:SPEAKER|LEXEME) \S+ \d \d",
     "a language model": r"\\data\\",
     "DjVu's text": r"\(page 0 0 ",

@@ -15,10 +15,10 @@ _KINDS: Final[Sequence[Kind]] = get_args(Kind)
 
 
 def recognise(content: Content, kinds: Collection[Kind] = _KINDS) -> Format | None:
-    """The first of the formats of these kinds whose recogniser is certain; else None.
+    """The first of the formats of these kinds whose recogniser is certain, else that of the name's ending; or None.
 
-    None is for plain text, and where it may be several. Of long JSON its first characters are looked at before the
-    rest, which may tell another format from a table.
+    None is for plain text, and where it may be several; endings of pages say little. Of long JSON its first characters
+    are looked at before the rest, which may tell another format from a table.
     """
     for part in content.beginnings():
         for form in chain(FORMATS.values(), TABLES.values()):
@@ -26,6 +26,9 @@ def recognise(content: Content, kinds: Collection[Kind] = _KINDS) -> Format | No
                 continue
             if form.recognise is not None and form.recognise(part):
                 return form
+    for form in chain(FORMATS.values(), TABLES.values()) if content.entries else ():
+        if form.kind in kinds and form.kind != "pages" and content.ending in form.endings:
+            return form
     return None
 
 

@@ -163,7 +163,7 @@ def read_stm_segments(path: Path, *, encoding: str = UTF_8) -> TimedTexts:
 def has_timed_segments(content: Content) -> bool:
     """Whether lines are those of STM; each row of a printed table has its own name, a recording several segments."""
     recordings = list_recordings(content, _name_recording)
-    return bool(recordings) and (content.ending == ".stm" or len(content.entries) > len(recordings))
+    return bool(recordings) and len(content.entries) > len(recordings)
 
 
 def _name_recording(line: str) -> str:

@@ -509,8 +509,8 @@ def has_object_lines(content: Content) -> bool:
 
 
 def has_objects(content: Content) -> bool:
-    """Whether there is an object on each of several lines, or on one of a file that is called so."""
-    return has_object_lines(content) and (len(content.lines) > 1 or content.ending == ".jsonl")
+    """Whether there is an object on each of several lines."""
+    return has_object_lines(content) and len(content.lines) > 1
 
 
 def has_array(content: Content) -> bool:
@@ -522,19 +522,18 @@ def has_array(content: Content) -> bool:
 
 
 def has_rows(content: Content) -> bool:
-    """Whether its name says so, or there is a header, and rows of as many cells, with one separator between."""
-    is_called = content.ending == ".csv" and len(content.entries) > 1
-    return is_called or any(_has_rows(content, delimiter) for delimiter in ",;|")
+    """Whether there is a header, and rows of as many cells, with one separator between."""
+    return any(_has_rows(content, delimiter) for delimiter in ",;|")
 
 
 def has_rows_of_tabs(content: Content) -> bool:
     """As `has_rows`, with tabs between."""
-    return (content.ending == ".tsv" and len(content.entries) > 1) or _has_rows(content, "\t")
+    return _has_rows(content, "\t")
 
 
 def is_parquet(content: Content) -> bool:
-    """Whether the file begins like a table, or has the name of one and may be broken."""
-    return content.ending == ".parquet" or content.begin.startswith("PAR1")
+    """Whether the file begins like a table."""
+    return content.begin.startswith("PAR1")
 
 
 def _has_rows(content: Content, delimiter: str) -> bool:

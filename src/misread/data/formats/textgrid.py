@@ -34,6 +34,9 @@ _HEADINGS: Final = re.compile(
     r"(?:[\s=:?]++|\[\d*\]|(?:File|type|Object|class|xmin|xmax|tiers|size|item|name|intervals|points|text|mark|number"
     r"|time)\b)*+"
 )
+_BEGIN: Final = re.compile(
+    r"""(?:File type = )?"(?:Praat chronological|ooTextFile\b[^"]*"\s+(?:Object class = )?"TextGrid")"""
+)
 _INTERVALS: Final = "IntervalTier"
 _POINTS: Final = "TextTier"
 _CHRONOLOGICAL: Final = "Praat chronological TextGrid text file"
@@ -234,8 +237,8 @@ class _Tokens:
 
 
 def is_textgrid(content: Content) -> bool:
-    """Whether the name of the file says so: the content may be binary."""
-    return content.ending == ".textgrid"
+    """Whether the file begins like one of text."""
+    return _BEGIN.match(content.begin) is not None
 
 
 TEXTGRID = Format(

@@ -68,16 +68,15 @@ def read_trn(path: Path, *, optional_words: bool = False, encoding: str = UTF_8)
 
 def has_utterances(content: Content) -> bool:
     """Whether every line ends in an id of its own, as in TRN."""
-    is_called = content.ending == ".trn"
     if not _ENDS_IN_ID.fullmatch(content.first):
         return False
     ids = set()
     for line in content.entries:
         match = _ENDS_IN_ID.fullmatch(line)
-        if match is None or not (is_called or _UTTERANCE_ID.fullmatch(match[1])):
+        if match is None or not _UTTERANCE_ID.fullmatch(match[1]):
             return False
         ids.add(match[1])
-    return len(ids) == len(content.entries) and len(ids) > (0 if is_called else 1)
+    return len(ids) == len(content.entries) and len(ids) > 1
 
 
 def read_trn_files(

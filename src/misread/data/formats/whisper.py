@@ -22,7 +22,7 @@ _EXPECTED: Final = "segments, each with start, end and text"
 _LISTS: Final = ("segments", "transcription", "chunks")
 _NO_TEXT: Final = {
     **silent(
-        "language speaker start end offsets timestamp timestamps id seek temperature score probability confidence"
+        "language speaker start end offsets timestamp timestamps id seek temperature score probability confidence type"
     ),
     **silent("avg_logprob compression_ratio no_speech_prob model params systeminfo task usage"),
     "tokens": "tokens that make up words",
@@ -80,8 +80,11 @@ def _read(entry: Mapping[str, Any], text: str, location: str) -> TimedText:
         times, unit = {"start": offsets.get("from"), "end": offsets.get("to")}, 1000.0
     elif "timestamp" in entry:
         times = dict(zip(("start", "end"), take(entry, "timestamp", list, location, expected="two"), strict=False))
-    start, end = (read_seconds(times.get(name), name, location) / unit for name in ("start", "end"))
-    require_times(start, end, location)
+    start = read_seconds(times.get("start"), "start", location) / unit
+    # Of the last chunk transformers may not know the end.
+    is_open = "timestamp" in entry and times.get("end", start) is None
+    end = None if is_open else read_seconds(times.get("end"), "end", location) / unit
+    require_times(start, start if end is None else end, location)
     return TimedText(text.strip(), location, "", "", read_name(entry.get("speaker"), "speaker", location), start, end)
 
 
@@ -104,10 +107,15 @@ def is_whisper(content: Content) -> bool:
     if isinstance(value, dict) and listed == []:
         return bool({"text", "language", "word_segments", "result"} & value.keys())
     segment = _by_name(first) if isinstance(first, list) else first
+    times = segment.get("timestamp") if isinstance(segment, dict) else None
     return (
         isinstance(segment, dict)
         and "text" in segment
-        and bool({"start", "end"} <= segment.keys() or {"offsets", "timestamp"} & segment.keys())
+        and bool(
+            {"start", "end"} <= segment.keys()
+            or "offsets" in segment
+            or (isinstance(times, list) and times and is_number(times[0]))
+        )
     )
 
 
