@@ -111,17 +111,25 @@ ANYTHING = st.recursive(
 )
 
 
-@given(st.dictionaries(NAMES, ANYTHING), st.sampled_from([None, 0, 3]), st.booleans())
-def test_parts_of_an_object_are_its_values_as_they_are_written(content, indent, ascii_only):
-    written = json.dumps(content, indent=indent, ensure_ascii=ascii_only)
-    parts = split_object(written.encode(), "a")
-    assert {name: decode_json(str(part, "utf-8"), "a") for name, part in parts.items()} == decode_json(written, "a")
+@given(st.dictionaries(NAMES | st.sampled_from("abc"), ANYTHING), st.sampled_from([None, 0, 3]), st.data())
+def test_parts_of_an_object_are_its_values_as_they_are_written(content, indent, data):
+    written = json.dumps(content, indent=indent, ensure_ascii=data.draw(st.booleans()))
+    names, within = data.draw(st.sampled_from([[], ["a"], [*content]])), data.draw(st.sampled_from([None, *content]))
+    parts = split_object(written.encode(), "a", names=names, within=within)
+    levels = [(parts, content)]
+    if isinstance(content.get(within), dict):
+        levels.append((parts.pop(within), content.pop(within)))
+    for split, values in levels:
+        assert {name: decode_json(str(part, "utf-8"), "a") for name, part in split.items()} == values
 
 
-@pytest.mark.parametrize("content", ['{"a": 1, "a": 1}', '{"b": [1], "a" : {}, "c": 0, "b": [2]}', '{"":1,"":0,"":2}'])
-def test_an_object_with_a_name_twice_has_no_parts(content):
+@pytest.mark.parametrize("names", ["", "abc"])
+@pytest.mark.parametrize(
+    "content", ['{"a": 1, "a": 1}', '{"b": [1], "a" : {}, "b": [2]}', '{"":1,"":0,"":2}', '{"c": {"a": 1, "a": 1}}']
+)
+def test_an_object_with_a_name_twice_has_no_parts(content, names):
     with pytest.raises(RepeatedKeyError, match="occurs twice"):
-        split_object(content.encode(), "a")
+        split_object(content.encode(), "a", names=names, within="c")
 
 
 @pytest.mark.parametrize("content", ["[1]", "1", "", "{", '{"a": NaN}', '{"a": 1} 2', '{"a": ' + "[" * 10_000])

@@ -3,9 +3,10 @@
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeGuard, TypeVar
+from typing import Any, Final, NoReturn, TypeGuard, TypeVar, cast
 
 from misread.errors import InputFileError
 from misread.io.atomic import replacing
@@ -181,28 +182,49 @@ def decode_json(text: str, path: Path | str, *, line: int | None = None, with_na
     return value
 
 
-def split_object(content: bytes | memoryview, location: str) -> dict[str, memoryview]:
+def split_object(
+    content: bytes, location: str, *, names: Iterable[str] = (), within: str | None = None
+) -> dict[str, Any]:
     """Values of a JSON object as they are written, by distinct names; their content is not looked at.
 
-    Raises ValueError for anything else, and for what not every parser takes, such as NaN.
+    An object named `within` is split alike, in the same pass if all names are among `names`. Raises ValueError for
+    anything else, and for what not every parser takes, such as NaN.
     """
     import msgspec
     import numpy as np
 
+    decode, split = msgspec.json.decode, dict[str, msgspec.Raw]
     try:
-        values = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
+        try:
+            values = msgspec.structs.asdict(decode(content, type=_shape(tuple(names), within)))
+        except msgspec.ValidationError:
+            values = decode(content, type=split)
+            if memoryview(values.get(within, b""))[:1] == b"{":
+                values[within] = decode(values[within], type=split)
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
+    inner = values.get(within)
+    written = [*values.values(), *(inner.values() if isinstance(inner, dict) else ())]
+    parts = [np.frombuffer(value, np.uint8) for value in written if isinstance(value, msgspec.Raw)]
     view, end, without_values = memoryview(content), 0, []
     address = np.frombuffer(content, np.uint8).ctypes.data
-    parts = {name: np.frombuffer(value, np.uint8) for name, value in values.items()}
-    for part in sorted(parts.values(), key=lambda part: part.ctypes.data):
+    for part in sorted(parts, key=lambda part: part.ctypes.data):
         start = part.ctypes.data - address
         without_values.append(view[end:start])
         end = start + part.size
     # Where a name is there twice, one of its values is left, and refused.
     decode_json(str(b"0".join([*without_values, view[end:]]), "utf-8"), location)
-    return {name: part.data for name, part in parts.items()}
+    return {name: value for name, value in values.items() if value is not msgspec.UNSET}
+
+
+@lru_cache(maxsize=16)
+def _shape(names: tuple[str, ...], within: str | None) -> type:
+    """Object whose values are not decoded; names that no class can have are left out."""
+    from msgspec import UNSET, Raw, defstruct
+
+    known = [name for name in names if name.isidentifier() and name[0] != "_"]
+    fields = [(name, dict[str, Raw] if name == within else Raw, UNSET) for name in known]
+    return defstruct("Object", cast("Any", fields), forbid_unknown_fields=True)
 
 
 class RepeatedKeyError(InputFileError):

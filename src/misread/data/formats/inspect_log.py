@@ -10,7 +10,7 @@ import re
 import struct
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -40,6 +40,7 @@ _STORED, _DEFLATED, _ZSTANDARD = 0, 8, 93
 _ENCRYPTED: Final = 1  # bit of the flags of a member
 _LOCAL_HEADER: Final = 30  # bytes before the name of a member
 _LONGEST_LABEL: Final = 1_000
+_MOST_NAMES: Final = 100
 _ATTACHMENT: Final = "attachment://"
 _BEGIN: Final = re.compile(r'\{\s*"version":\s*\d+,\s*"status":\s*"\w+",\s*"eval":')
 # What Inspect takes for a number (`value_to_float`).
@@ -197,7 +198,7 @@ def _read_archive(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 why = "of an evaluation that has not ended" if _STARTED in members else "not of Inspect"
                 raise InputFileError(f"{path} is a log {why}: it has no {_HEADER}.")
             samples = [name for name in members if name.startswith(_SAMPLES) and name.endswith(".json")]
-            most, unpacked = max(MOST_BYTES, MOST_TIMES * path.stat().st_size), 0
+            most, unpacked, names = max(MOST_BYTES, MOST_TIMES * path.stat().st_size), 0, list[str]()
             for name in (_HEADER, *samples):
                 unpacked += members[name].file_size
                 if unpacked > most:
@@ -206,7 +207,10 @@ def _read_archive(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                     )
                 location = f"{path}, {name}"
                 content = _read_member(archive, members[name], location)
-                yield location, _decode_parts(content, location) or _decode(content.decode(), location)
+                values = _decode_parts(content, location, names) or _decode(content.decode(), location)
+                # Most samples have those of the one before.
+                names = [*values][:_MOST_NAMES]
+                yield location, values
     except FileNotFoundError:
         raise InputFileError(f"{absence(path)}.") from None
     except MisreadError:
@@ -237,20 +241,23 @@ def _read_member(archive: ZipFile, member: ZipInfo, location: str) -> bytes:
     return content
 
 
-def _decode_parts(content: bytes, location: str) -> dict[str, Any]:
-    """Parts of a file that are read, without others, which may be large; empty if only Python can decode it."""
+def _decode_parts(content: bytes, location: str, names: Iterable[str]) -> dict[str, Any]:
+    """Values in a file, None for those that are not read, which may be large; empty if only Python can decode it."""
     try:
-        parts = {name: part for name, part in split_object(content, location).items() if name in _READ}
-        labels = parts.pop("metadata", None)
-        values = {name: decode_json(str(part, "utf-8"), location) for name, part in parts.items()}
-        if labels is not None and bytes(labels[:5]) != b"null":
-            values["metadata"] = {
-                name: _LARGE[part[0]] if part[0] in _LARGE else decode_json(str(part, "utf-8"), location)
-                for name, part in split_object(labels, location).items()
-            }
+        parts = split_object(content, location, names=names, within="metadata")
+        return {name: _decode_part(part, location) if name in _READ else None for name, part in parts.items()}
     except ValueError:
         return {}
-    return values
+
+
+def _decode_part(part: Any, location: str) -> Any:
+    """A value; labels of the metadata, which have the type alone of large ones."""
+    if isinstance(part, dict):
+        return {
+            name: _LARGE[first] if (first := memoryview(label)[0]) in _LARGE else _decode_part(label, location)
+            for name, label in part.items()
+        }
+    return decode_json(str(part, "utf-8"), location)
 
 
 def _decode(text: str, location: str) -> dict[str, Any]:
