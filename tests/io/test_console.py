@@ -3,12 +3,14 @@ import logging
 import os
 import signal
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from misread.data.segment_table import Origin, TextFacts
 from misread.errors import InputFileError
+from misread.io import console
 from misread.io.console import errors_as_answers, print_error, run_stage, warn, warn_of_notes
 
 NAME = "a\x1b[2J\n\u202eb"
@@ -33,6 +35,20 @@ def test_a_logged_warning_is_one_line_that_acts_on_nothing(capsys, monkeypatch):
     with errors_as_answers():
         logging.getLogger("misread.somewhere").warning("%s holds nothing", NAME)
     assert capsys.readouterr().err == f"warning: {SHOWN} holds nothing\n"
+
+
+@pytest.mark.parametrize("is_command", [True, False])
+@pytest.mark.parametrize("is_terminal", [True, False])
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_a_command_shows_what_takes_long_on_a_terminal(capsys, monkeypatch, is_command, is_terminal, seconds):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(console, "_SECONDS_BEFORE_BAR", seconds)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    with errors_as_answers() if is_command else nullcontext():
+        assert list(console.steps("abc", NAME)) == ["a", "b", "c"]
+    shown = capsys.readouterr()
+    assert (shown.out, "3/3" in shown.err and SHOWN in shown.err) == ("", is_command and is_terminal and not seconds)
+    assert bool(shown.err) == (is_command and is_terminal and not seconds)
 
 
 @pytest.mark.parametrize(

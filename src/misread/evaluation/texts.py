@@ -13,6 +13,7 @@ from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
 from misread.errors import InputTypeError, InputValueError, PairingWarning, UnknownNameError, setting
 from misread.evaluation.evaluation import Evaluation
 from misread.io.checks.settings import check_types
+from misread.io.console import steps
 from misread.io.json_files import to_plain
 from misread.metrics import Metric
 from misread.normalize import Normalizer, get_normalizer, normalize
@@ -276,7 +277,7 @@ def _evaluate(
     # Before the counts, which then come from these alignments.
     aligned = "mapsswe" in settings.tests
     operations = {name: system.operations(counted) for name, system in scored.items()} if aligned else None
-    scores = {name: system.scores for name, system in scored.items()}
+    scores = {name: system.scores for name, system in steps([*scored.items()], "scoring systems")}
     faults = {name: faults_of_system for name, system in scored.items() if (faults_of_system := guard_pairing(system))}
     for name, faults_of_system in faults.items():
         records = [to_plain(fault) for fault in faults_of_system]

@@ -10,11 +10,14 @@ import re
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from misread.errors import ConfigurationError, MisreadError, spell_as_key, spelled_by
 from misread.io.atomic import DISK_REMEDIES
@@ -26,6 +29,10 @@ _CANNOT_WRITE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno
 _ENDLESS: Final = re.compile(r"\S{4097,}")
 _INTERRUPTED: Final = 128 + signal.SIGINT
 _OBJECTS_BEFORE_COLLECTION: Final = 100_000
+_SECONDS_BEFORE_BAR: Final = 2
+_IS_COMMAND: Final = ContextVar("is_command", default=False)
+
+Item = TypeVar("Item")
 
 
 @contextmanager
@@ -49,11 +56,13 @@ def errors_as_answers() -> Iterator[None]:
     # Modules are a million objects that live until the end: by default the collector scans them again and again.
     gc.set_threshold(_OBJECTS_BEFORE_COLLECTION)
     terminations: list[int] = []
+    token = _IS_COMMAND.set(True)
     try:
         try:
             with _interrupted_by(signal.SIGTERM, terminations):
                 yield
         finally:
+            _IS_COMMAND.reset(token)
             # The interpreter would scan everything once more before the process ends.
             gc.freeze()
             # A full disk is noticed here, where it can still be reported.
@@ -156,6 +165,47 @@ class _OneLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return _one_line(super().format(record))
+
+
+def steps(items: Sequence[Item], title: str) -> Iterator[Item]:
+    """Items one after the other; while a command or a stage is done with each of them, `task_progress` shows it."""
+    with task_progress(title, len(items)) as on_result:
+        for item in items:
+            yield item
+            on_result(item)
+
+
+@contextmanager
+def task_progress(title: str, total: int) -> Iterator[Callable[[object], None]]:
+    """Give a function to call with the result of each task; it shows a bar with the time left after two seconds.
+
+    Only commands and stages show it, and only on a terminal.
+    """
+    start, done = time.monotonic(), 0
+    show: Callable[..., None] | None = None
+    with ExitStack() as stack:
+
+        def on_result(_: object) -> None:
+            nonlocal done, show
+            done += 1
+            if show is None and time.monotonic() - start > _SECONDS_BEFORE_BAR:
+                show = stack.enter_context(progress_bar(title, total))
+            if show is not None:
+                show(completed=done)
+
+        yield on_result if _IS_COMMAND.get() and sys.stderr.isatty() else lambda _: None
+
+
+@contextmanager
+def progress_bar(title: str, total: int, *more: Any) -> Iterator[Callable[..., None]]:
+    """Show a bar with the time left, and more columns of rich; what it gives updates it, as with `completed`."""
+    from rich import progress as rich
+    from rich.console import Console
+
+    columns = (rich.TextColumn("{task.description}", markup=False), rich.BarColumn(), rich.MofNCompleteColumn())
+    times = (rich.TimeElapsedColumn(), rich.TimeRemainingColumn())
+    with rich.Progress(*columns, *times, *more, console=Console(stderr=True)) as progress:
+        yield partial(progress.update, progress.add_task(show_label(title), total=total))
 
 
 class HasNotes(Protocol):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from misread.engines.base import Reading
+from misread.io.console import progress_bar
 from misread.provenance.conditions import ConditionsTally, show_conditions
 from misread.text.display import show_label
 
@@ -146,16 +147,7 @@ def reading_progress(tally: CaptureTally, total: int, *, quiet: bool = False) ->
     if quiet:
         yield Listeners(count, count_found)
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import ProgressColumn
     from rich.text import Text
 
     class TallyColumn(ProgressColumn):
@@ -167,33 +159,21 @@ def reading_progress(tally: CaptureTally, total: int, *, quiet: bool = False) ->
             failed = f"{tally.failed:,} failed" if tally.failed else ""
             return Text(", ".join(filter(None, [rate, failed, show_money(spent) if spent else ""])))
 
-    shown = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *shown, TimeElapsedColumn(), TimeRemainingColumn(), TallyColumn(), console=Console(stderr=True)
-    ) as progress:
-        task = progress.add_task(show_label(tally.title), total=total)
-
+    with progress_bar(tally.title, total, TallyColumn()) as update:
         shown_at = 0.0
 
         def show() -> None:
-            progress.update(task, completed=tally.made, total=total - tally.read_before)
+            update(completed=tally.made, total=total - tally.read_before)
 
-        def show_if_due() -> None:
+        def counting(count: Callable[[Reading], None], reading: Reading) -> None:
+            count(reading)
             # More often than anybody sees it would take longer than many a reading.
             nonlocal shown_at
             if (now := time.monotonic()) - shown_at >= _SECONDS_BETWEEN:
                 shown_at = now
                 show()
 
-        def on_reading(reading: Reading) -> None:
-            count(reading)
-            show_if_due()
-
-        def on_found(reading: Reading) -> None:
-            count_found(reading)
-            show_if_due()
-
         try:
-            yield Listeners(on_reading, on_found)
+            yield Listeners(partial(counting, count), partial(counting, count_found))
         finally:
             show()

@@ -1,38 +1,13 @@
 """Work on all systems of a data set, or on parts of them, spread over the workers of an executor."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from misread.execution import Executor
-from misread.execution.executor import MapTasks, ignore, plain_results
-from misread.text.display import show_label
-
-
-@contextmanager
-def task_progress(title: str, total: int) -> Iterator[Callable[[object], None]]:
-    """Show a bar with the time left; what it gives is called with the result of each task."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    shown = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    with Progress(*shown, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True)) as progress:
-        task = progress.add_task(show_label(title), total=total)
-        yield lambda _: progress.advance(task)
-
+from misread.execution.executor import plain_results
+from misread.io.console import task_progress
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -41,31 +16,19 @@ _BYTES_WORTH_WORKERS: Final = 1_000_000
 """Of all inputs: to load compiled code once more in each process takes as long as ten thousand lines."""
 
 
-@contextmanager
-def at_work(
-    tasks: Sequence[object], inputs: Iterable[Path], executor: Executor, title: str
-) -> Iterator[tuple[MapTasks, Callable[[object], None]]]:
-    """What gives the results of tasks, and of others that follow from these, and what shows how many are done.
-
-    Where there is one task alone, or the files that all read are small, they are done in this process.
-    """
-    if len(tasks) < 2 or sum(map(_size, inputs)) < _BYTES_WORTH_WORKERS:
-        yield plain_results, ignore
-        return
-    with task_progress(title, len(tasks)) as on_result:
-        yield executor.map, on_result
-
-
 def results_of(
     work: Callable[[Task], Result], tasks: Sequence[Task], inputs: Iterable[Path], executor: Executor, title: str
 ) -> Iterator[Result]:
     """Results of tasks in their order.
 
     `work` is a function of a module, for workers find it by its name. The error of the first task that has one is
-    raised.
+    raised. One task alone, or tasks whose files are small all together, are done in this process.
     """
-    with at_work(tasks, inputs, executor, title) as (map_tasks, on_result):
-        yield from map_tasks(work, tasks, on_result=on_result)
+    if len(tasks) < 2 or sum(map(_size, inputs)) < _BYTES_WORTH_WORKERS:
+        yield from plain_results(work, tasks)
+        return
+    with task_progress(title, len(tasks)) as on_result:
+        yield from executor.map(work, tasks, on_result=on_result)
 
 
 def for_each_system(

@@ -1,4 +1,3 @@
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -52,8 +51,7 @@ def warnings(
 def family(pairs, settings):
     """As many pairs of one metric, as far as warnings look at it."""
     shared = share_errors({"s0": [0], "s1": [0]})
-    pair = SystemPair(Replicates(shared, METRICS["cer"], settings), "s0", "s1", family=(1.0,) * pairs)
-    return [replace(pair, position=position) for position in range(pairs)]
+    return [SystemPair(Replicates(shared, METRICS["cer"], settings), "s0", "s1", family=(1.0,) * pairs)] * pairs
 
 
 def test_segments_without_clusters_are_taken_as_independent():

@@ -10,7 +10,7 @@ from misread.pipeline import paths
 from misread.pipeline.guarded_pairing import guard_stored_pairing
 from misread.pipeline.params import load_params
 from misread.pipeline.scored_parts import plan_parts, score_part, write_parts
-from misread.pipeline.system_tasks import at_work
+from misread.pipeline.system_tasks import results_of
 from misread.storage import making_parts
 
 
@@ -27,10 +27,7 @@ def main(dataset_id: str) -> None:
             for system_id, path in inputs.items()
         }
         tasks = list(chain.from_iterable(plans.values()))
-        map_tasks, on_result = made.enter_context(
-            at_work(tasks, inputs.values(), params.executor(), f"scoring {dataset_id}")
-        )
-        parts = map_tasks(score_part, tasks, on_result=on_result)
+        parts = results_of(score_part, tasks, inputs.values(), params.executor(), f"scoring {dataset_id}")
         # Of all systems together only a few parts are under way at a time.
         for system_id, plan in plans.items():
             write_parts(

@@ -9,6 +9,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from misread.io.console import steps
 from misread.metrics import Direction, Metric
 from misread.stats.bootstrap.jackknife import Estimate
 from misread.stats.compare.bootstrap_replicates import Replicates, draw_replicates
@@ -21,7 +22,7 @@ from misread.stats.significance.corpus_scores import FEW_UNITS, jackknife_test, 
 from misread.stats.significance.equivalence import bootstrap_equivalence, jackknife_equivalence, paired_t_equivalence
 from misread.stats.significance.mapsswe import encode_letters, mapsswe_test
 from misread.stats.significance.mcnemar import mcnemar_test
-from misread.stats.significance.pvalue_adjustment import Correction, adjust
+from misread.stats.significance.pvalue_adjustment import Correction, adjust, adjust_ascending
 from misread.stats.significance.randomisation import MONTE_CARLO, randomisation_test, sign_flip, smallest_pvalue
 from misread.stats.significance.rate_differences import paired_t_test, sign_test, wilcoxon_signed_rank
 from misread.types import FloatArray, IntArray
@@ -47,8 +48,7 @@ class SystemPair:
     system: str
     tests: Mapping[PairedTest, TestResult] = field(default_factory=dict)
     adjusted: Mapping[PairedTest, float] = field(default_factory=dict)  # p-values, adjusted over the family
-    family: tuple[float, ...] = ()  # p-values of the deciding test for all pairs of the family, before adjustment
-    position: int = 0  # index of this pair in the family
+    family: Sequence[float] | FloatArray = ()  # p-values of the deciding test for all pairs of the family, ascending
     equivalence: TestResult | None = None  # None without a margin, or if there is too little to draw from
     equivalence_adjusted: float = 1.0  # 1 without a test of equivalence
     influence: Influence | None = None  # after `find_influence`, which may find none
@@ -220,8 +220,9 @@ class SystemPair:
 
     def adjust_again(self, pvalue: float) -> float:
         """Adjusted p-value if the deciding test had given this p-value for this pair."""
-        family = [*self.family[: self.position], pvalue, *self.family[self.position + 1 :]]
-        return float(adjust(family, method=self.settings.correction)[self.position])
+        others = np.delete(self.family, np.searchsorted(self.family, self.deciding.pvalue))
+        rank = int(np.searchsorted(others, pvalue))
+        return float(adjust_ascending(np.insert(others, rank, pvalue), method=self.settings.correction)[rank])
 
 
 @lru_cache(maxsize=1024)
@@ -242,7 +243,7 @@ def gather_pairs(replicates: Replicates, baseline: str) -> list[SystemPair]:
         if replicates.settings.pairs == "all" or first == baseline
     ]
     tested = run_tests([pair for pair in pairs if not np.isnan(pair.difference)])
-    return [replace(pair, influence=find_influence(pair)) for pair in tested]
+    return [replace(pair, influence=find_influence(pair)) for pair in steps(tested, "most influential units")]
 
 
 def run_tests(pairs: Sequence[SystemPair]) -> list[SystemPair]:
@@ -255,21 +256,20 @@ def run_tests(pairs: Sequence[SystemPair]) -> list[SystemPair]:
     aligned = all(letters.get(name, {}).get(metric.id) for name in (pairs[0].baseline, pairs[0].system))
     names = [name for name in settings.tests if aligned or name != "mapsswe"]
     equivalences = [_test_equivalence(pair) for pair in pairs]
-    tests = [{name: run_test(pair, name) for name in names} for pair in pairs]
+    tests = [{name: run_test(pair, name) for name in names} for pair in steps(pairs, f"{metric.id}: tests of pairs")]
     adjusted = {
         name: adjust([results[name].pvalue for results in tests], method=settings.correction).tolist() for name in names
     }
     equivalences_adjusted = adjust(
         [equivalence.pvalue if equivalence else 1.0 for equivalence in equivalences], method=settings.correction
     ).tolist()
-    family = tuple(results[settings.deciding_test].pvalue for results in tests)
+    family = np.sort([results[settings.deciding_test].pvalue for results in tests])
     return [
         replace(
             pair,
             tests=tests[position],
             adjusted={name: adjusted[name][position] for name in names},
             family=family,
-            position=position,
             equivalence=equivalences[position],
             equivalence_adjusted=equivalences_adjusted[position],
         )

@@ -55,15 +55,20 @@ def adjust(pvalues: Sequence[float], *, method: Correction) -> FloatArray:
     if outside.size:
         raise UndefinedResultError(f"a family of p-values holds {outside[0]}, which is not in (0, 1].")
     check_choice("correction", method, Correction)
-    if method == "none" or raw.size < 2:
-        return raw
     order = np.argsort(raw, kind="stable")
-    ranks = np.arange(1, raw.size + 1)
+    adjusted = np.empty_like(raw)
+    adjusted[order] = adjust_ascending(raw[order], method=method)
+    return adjusted
+
+
+def adjust_ascending(pvalues: FloatArray, *, method: Correction) -> FloatArray:
+    """The same for p-values from the smallest to the largest, unchecked."""
+    if method == "none":
+        return pvalues
+    ranks = np.arange(1, pvalues.size + 1)
     if method == "holm":
-        ascending = np.maximum.accumulate((raw.size + 1 - ranks) * raw[order])
+        adjusted = np.maximum.accumulate((pvalues.size + 1 - ranks) * pvalues)
     else:
         dependence = float(np.sum(1 / ranks)) if method == "benjamini_yekutieli" else 1.0
-        ascending = np.minimum.accumulate((raw[order] * (dependence * raw.size / ranks))[::-1])[::-1]
-    adjusted = np.empty_like(raw)
-    adjusted[order] = np.minimum(ascending, 1.0)
-    return adjusted
+        adjusted = np.minimum.accumulate((pvalues * (dependence * pvalues.size / ranks))[::-1])[::-1]
+    return np.minimum(adjusted, 1.0)
