@@ -46,9 +46,9 @@ def test_a_command_shows_what_takes_long_on_a_terminal(capsys, monkeypatch, is_c
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
     with errors_as_answers() if is_command else nullcontext():
         assert list(console.steps("abc", NAME)) == ["a", "b", "c"]
-    shown = capsys.readouterr()
-    assert (shown.out, "3/3" in shown.err and SHOWN in shown.err) == ("", is_command and is_terminal and not seconds)
-    assert bool(shown.err) == (is_command and is_terminal and not seconds)
+    out, err = capsys.readouterr()
+    is_shown = is_command and is_terminal and not seconds
+    assert (out, bool(err), "3/3" in err and SHOWN in err) == ("", is_shown, is_shown)
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,7 @@ def test_a_command_shows_what_takes_long_on_a_terminal(capsys, monkeypatch, is_c
             OSError(errno.ENOSPC, "No space left on device", "a/b"),
             "error: a/b: No space left on device; make room on that disk and run the command again.\n",
         ),
+        (MemoryError(), "error: there is not enough memory; the file being written is as it was before.\n"),
         (IsADirectoryError(errno.EISDIR, "Is a directory", b"\xff"), "error: \\udcff: Is a directory.\n"),
     ],
 )
@@ -134,12 +135,8 @@ def test_streams_that_were_closed_are_no_error(monkeypatch):
 
 
 def test_a_note_of_several_systems_is_printed_once(capsys):
-    warn_of_notes(
-        [
-            Origin("d", "a", facts=TextFacts(notes=("2 cells are empty.",))),
-            Origin("d", "b", facts=TextFacts(notes=("2 cells are empty.", "x."))),
-        ]
-    )
+    notes = ("2 cells are empty.",), ("2 cells are empty.", "x.")
+    warn_of_notes([Origin("d", "a", facts=TextFacts(notes=of_system)) for of_system in notes])
     assert capsys.readouterr().err == "warning: 2 cells are empty.\nwarning: x.\n"
 
 
@@ -149,11 +146,3 @@ def test_a_stage_script_with_the_wrong_ids_says_what_it_takes(capsys, monkeypatc
         run_stage(lambda dataset_id, system_id: None)
     assert end.value.code == 1
     assert capsys.readouterr().err == "error: python stages/capture.py takes DATASET SYSTEM, got 'd'.\n"
-
-
-def test_memory_that_is_used_up_is_one_line(capsys):
-    with pytest.raises(SystemExit) as end, errors_as_answers():
-        raise MemoryError
-    assert end.value.code == 1
-    said = "error: there is not enough memory; the file being written is as it was before.\n"
-    assert capsys.readouterr().err == said

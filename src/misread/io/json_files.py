@@ -182,9 +182,7 @@ def decode_json(text: str, path: Path | str, *, line: int | None = None, with_na
     return value
 
 
-def split_object(
-    content: bytes, location: str, *, names: Iterable[str] = (), within: str | None = None
-) -> dict[str, Any]:
+def split_object(content: bytes, location: str, *, names: Iterable[str] = (), within: Any = None) -> dict[str, Any]:
     """Values of a JSON object as they are written, by distinct names; their content is not looked at.
 
     An object named `within` is split alike, in the same pass if all names are among `names`. Raises ValueError for
@@ -199,7 +197,7 @@ def split_object(
             values = msgspec.structs.asdict(decode(content, type=_shape(tuple(names), within)))
         except msgspec.ValidationError:
             values = decode(content, type=split)
-            if memoryview(values.get(within, b""))[:1] == b"{":
+            if memoryview(values.get(within, b""))[:1].tobytes() == b"{":
                 values[within] = decode(values[within], type=split)
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
@@ -218,7 +216,7 @@ def split_object(
 
 
 @lru_cache(maxsize=16)
-def _shape(names: tuple[str, ...], within: str | None) -> type:
+def _shape(names: tuple[str, ...], within: Any) -> type:
     """Object whose values are not decoded; names that no class can have are left out."""
     from msgspec import UNSET, Raw, defstruct
 

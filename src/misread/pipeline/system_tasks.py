@@ -1,7 +1,6 @@
 """Work on all systems of a data set, or on parts of them, spread over the workers of an executor."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -21,32 +20,11 @@ def results_of(
 ) -> Iterator[Result]:
     """Results of tasks in their order.
 
-    `work` is a function of a module, for workers find it by its name. The error of the first task that has one is
-    raised. One task alone, or tasks whose files are small all together, are done in this process.
+    `work` is a function of a module, or a partial of one, for workers find it by its name. The error of the first task
+    that has one is raised. One task alone, or tasks whose files are small all together, are done in this process.
     """
-    if len(tasks) < 2 or sum(map(_size, inputs)) < _BYTES_WORTH_WORKERS:
-        yield from plain_results(work, tasks)
-        return
+    # A file that is not there is for the work to speak of.
+    size = sum(path.stat().st_size for path in inputs if path.is_file())
+    run = plain_results if len(tasks) < 2 or size < _BYTES_WORTH_WORKERS else executor.map
     with task_progress(title, len(tasks)) as on_result:
-        yield from executor.map(work, tasks, on_result=on_result)
-
-
-def for_each_system(
-    work: Callable[[str, str], None],
-    dataset_id: str,
-    systems: Sequence[str],
-    input_of: Callable[[str, str], Path],
-    executor: Executor,
-) -> None:
-    """Call `work(dataset_id, system_id)` for all systems, whose inputs are the files `input_of(dataset_id, system_id)`.
-
-    Each writes its own files, so that the order makes no difference and no text comes back.
-    """
-    inputs = [input_of(dataset_id, system) for system in systems]
-    for _ in results_of(partial(work, dataset_id), systems, inputs, executor, f"{work.__name__} {dataset_id}"):
-        pass
-
-
-def _size(path: Path) -> int:
-    """Bytes of a file; one that is not there is for the work to speak of."""
-    return path.stat().st_size if path.is_file() else 0
+        yield from run(work, tasks, on_result=on_result)

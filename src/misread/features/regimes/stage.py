@@ -1,5 +1,7 @@
 """sensitivity: rates on one data set under every normalizer, and rates, ranks and verdicts under every regime."""
 
+from functools import partial
+
 from misread.features.regimes.ablation import AblationSection, ablate
 from misread.features.regimes.comparison import compare_regimes
 from misread.features.regimes.regime import RegimeSection
@@ -8,14 +10,16 @@ from misread.pipeline import paths
 from misread.pipeline.normalized_parts import fit_to_file
 from misread.pipeline.params import load_params
 from misread.pipeline.paths import remove_leftovers
-from misread.pipeline.system_tasks import for_each_system
+from misread.pipeline.system_tasks import results_of
 from misread.storage import read_capture, read_capture_parts
 
 
 def main(dataset_id: str) -> None:
     params = load_params()
     remove_leftovers(paths.captures(dataset_id), params.systems)
-    for_each_system(ablate_system, dataset_id, params.systems, paths.capture, params.executor())
+    inputs, work = [paths.capture(dataset_id, system) for system in params.systems], partial(ablate_system, dataset_id)
+    for _ in results_of(work, params.systems, inputs, params.executor(), f"normalizers of {dataset_id}"):
+        pass
     regimes = RegimeSection().read(params)
     for regime in regimes:
         # Results of a study do not depend on installed packages: this raises if one is missing.
