@@ -463,6 +463,7 @@ def test_levels_that_are_not_there_or_named_twice_are_refused(refused, write_tab
     [
         ("--ref two.txt --hyp x=one.txt", "two.txt has 2 lines and one.txt (x) has 1"),
         ("--ref one.txt --hyp b=b.txt", "there is no file b.txt"),
+        ("one.txt b=one.txt", "there is no file b=one.txt; systems have names in --ref FILE --hyp b=one.txt"),
         ("--table t.csv --ref text --hyp a=a", "there is no file t.csv"),
         ("--ref latin.txt --hyp a=latin.txt", "latin.txt, line 2: byte 0xe9 is not valid UTF-8"),
         ("--ref one.txt --hyp a.txt", "--hyp 'a.txt': expected NAME=FILE"),

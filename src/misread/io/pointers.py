@@ -29,9 +29,10 @@ def pointer_at(path: Path) -> str:
 
 
 def absence(path: Path) -> str:
-    """That there is no file, and what brings it where DVC or git-annex keeps it."""
+    """That there is no file, and what brings it where DVC or git-annex keeps it, or another way to name it does."""
     tracked = next((f"{above}.dvc" for above in (path, *path.parents) if Path(f"{above}.dvc").is_file()), "")
     if tracked:
         return f"there is no file {path}; run `dvc pull {tracked}`"
-    is_annexed = path.is_symlink() and "annex/objects" in path.readlink().as_posix()
-    return f"there is no file {path}{'; run `git annex get .`' if is_annexed else ''}"
+    cure = "; run `git annex get .`" if path.is_symlink() and "annex/objects" in path.readlink().as_posix() else ""
+    is_named = Path(str(path).partition("=")[2]).is_file()
+    return f"there is no file {path}{f'; systems have names in --ref FILE --hyp {path}' if is_named else cure}"

@@ -190,7 +190,7 @@ def _known_names(root: Path) -> str:
     if len(names) > _MOST_NAMES:
         known += f" and {len(names) - _MOST_NAMES} more"
     if not names and _show(root, "HEAD")[0] is None:
-        known = "; there is no commit yet"
+        known = "; there is no commit yet: `git add -A && git commit -m Results` makes one"
     experiments = sorted({reference.split("/")[-1] for reference in _experiments(root)})
     if not experiments:
         return known
