@@ -30,8 +30,7 @@ def pointer_at(path: Path) -> str:
 
 def absence(path: Path) -> str:
     """That there is no file, and what brings it where DVC or git-annex keeps it, or another way to name it does."""
-    tracked = next((f"{above}.dvc" for above in (path, *path.parents) if Path(f"{above}.dvc").is_file()), "")
-    if tracked:
+    if tracked := next((f"{above}.dvc" for above in (path, *path.parents) if Path(f"{above}.dvc").is_file()), ""):
         return f"there is no file {path}; run `dvc pull {tracked}`"
     cure = "; run `git annex get .`" if path.is_symlink() and "annex/objects" in path.readlink().as_posix() else ""
     is_named = Path(str(path).partition("=")[2]).is_file()
