@@ -123,7 +123,7 @@ def test_a_segment_of_several_data_sets_needs_a_choice(misread, write_results, t
     twice = {name: {"_target_": "misread.data.Table", "root": name, "file": "x"} for name in ("lines", "other")}
     write_results(tmp_path, dataset="other", params={"datasets": twice})
     write_results(tmp_path, params={"datasets": twice})
-    assert "choose one with --dataset: lines, other" in misread("inspect", "align").err
+    assert "choose one, such as --dataset lines. There are: lines, other." in misread("inspect", "align").err
     assert "lines, other each have a segment 'l1'" in misread("inspect", "align", "l1").err
     assert misread("inspect", "align", "l1", "--dataset", "other").status == 0
 

@@ -13,6 +13,7 @@ from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import AsciiOnly, Context, Full, Width, named_values, split_list
+from misread.cli.texts_to_compare import normalize_given
 from misread.errors import ConfigurationError, MisreadError, setting
 
 if TYPE_CHECKING:
@@ -109,16 +110,9 @@ def _stored_texts(dataset: str | None, systems: list[str], segments: list[str]) 
     from misread.pipeline.stored_segments import find_segment, read_dataset_texts
 
     params = load_params()
-    if dataset is None:
-        if segments:
-            dataset = find_segment(params, segments[0])
-        elif len(params.datasets) == 1:
-            dataset = params.datasets[0]
-        else:
-            raise ConfigurationError(
-                f"there are several data sets; choose one with {setting('dataset')}: {', '.join(params.datasets)}."
-            )
-    return read_dataset_texts(params, dataset, systems)
+    if dataset is None and segments:
+        dataset = find_segment(params, segments[0])
+    return read_dataset_texts(params, params.choose_dataset(dataset), systems)
 
 
 def _source(dataset: str, segment_id: str) -> str:
@@ -137,8 +131,6 @@ def _source(dataset: str, segment_id: str) -> str:
 
 def _given_texts(inputs: Inputs, *, are_texts: bool) -> Mapping[str, NormalizedTexts]:
     from misread.data import from_columns
-    from misread.io.console import warn_of_notes
-    from misread.normalize import normalize
 
     if are_texts:
         if inputs.ref is None or not inputs.hyp or inputs.table:
@@ -150,9 +142,7 @@ def _given_texts(inputs: Inputs, *, are_texts: bool) -> Mapping[str, NormalizedT
         table = from_columns([inputs.ref], {system: [text] for system, text in systems.items()})
     else:
         table = read_inputs(inputs, scored=False)
-    captures = table.captures()
-    warn_of_notes(capture.origin for capture in captures.values())
-    return {system: normalize(capture, inputs.chosen_normalizer) for system, capture in captures.items()}
+    return normalize_given(table, inputs)
 
 
 def _dataset_of(texts: Mapping[str, NormalizedTexts]) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from misread.errors import UnknownNameError
+from misread.errors import MisreadError, UnknownNameError
 from misread.io.console import write_out
 
 _PACKAGES = (
@@ -152,7 +152,6 @@ def _packages() -> Iterator[Requirement]:
 def _settings() -> Iterator[Requirement]:
     """Overrides of the composed configuration that conf/ does not have, and results of another version."""
     from misread.cli.compose import what_is_dropped
-    from misread.errors import MisreadError
     from misread.pipeline.composition import recorded_overrides
     from misread.pipeline.paths import TABLES
     from misread.storage.signature_file import describe_other_version
@@ -172,7 +171,6 @@ def _settings() -> Iterator[Requirement]:
 def _data_sets(*, everything: bool) -> Iterator[Requirement]:
     """Data sets of the study, or everything in conf/datasets/ and those of every preset."""
     from misread.data.fetching import public_cards
-    from misread.errors import MisreadError
     from misread.pipeline import paths
     from misread.pipeline.composition import compose_datasets, names_in
 
@@ -207,7 +205,6 @@ def _data_sets(*, everything: bool) -> Iterator[Requirement]:
 
 def _captures() -> Iterator[Requirement]:
     """Captures made with other versions or models than are installed now, which DVC does not notice."""
-    from misread.errors import MisreadError
     from misread.pipeline import paths
     from misread.pipeline.params import PARAMS_FILE, load_params
     from misread.pipeline.stages.capture import describe_asked

@@ -19,9 +19,9 @@ from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import metric_names, metrics_of_option, named_values
-from misread.errors import ConfigurationError, setting
+from misread.errors import ConfigurationError, PairingError, setting
 from misread.io.checks.choices import require_utf8
-from misread.io.console import write_out
+from misread.io.console import warn, write_out
 from misread.text.display import show_label
 
 if TYPE_CHECKING:
@@ -194,9 +194,7 @@ def _uses_references(settings: Settings) -> bool:
 
 def _warn_of_pairing(segments: SegmentTable) -> None:
     """Say which outputs fit other references than their own: the score stage would end there."""
-    from misread.errors import PairingError
     from misread.evaluation import score_captures
-    from misread.io.console import warn
     from misread.normalize import get_normalizer
     from misread.pairing.guard import guard_pairing
     from misread.sockets.metric_names import get_metric

@@ -13,7 +13,7 @@ from misread.cli.options import named_values, use_own_module
 from misread.data.formats import FORMATS, TABLES, find_format
 from misread.data.formats.base import Format
 from misread.data.table_columns import BRACKETS, TableColumns
-from misread.errors import ConfigurationError, UnknownNameError, setting
+from misread.errors import ConfigurationError, setting
 from misread.io.checks.choices import check_choice
 from misread.io.checks.settings import check_types
 from misread.io.names import bare_name, split_settings
@@ -249,13 +249,12 @@ def _name_runs(inputs: InputOptions, systems: Mapping[str, str]) -> dict[str, di
     runs: dict[str, dict[str, str]] = {}
     for entry in inputs.further_runs or []:
         ((system, source),) = named_values([entry], option=setting("further_runs"), expected="NAME=FILE").items()
-        if system not in systems:
-            raise UnknownNameError(
-                "system",
-                system,
-                systems,
-                where=f"{setting('further_runs')}; {setting('hyp')} names the first run of each",
-            )
+        check_choice(
+            "system",
+            system,
+            systems,
+            where=f"{setting('further_runs')}; {setting('hyp')} names the first run of each",
+        )
         sources = runs.setdefault(system, {"1": systems[system]})
         if source in sources.values():
             raise ConfigurationError(

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import typer
 
-from misread.errors import ConfigurationError, UnknownNameError
+from misread.errors import ConfigurationError
+from misread.io.checks.choices import check_choice
 from misread.io.console import write_out
 from misread.text.display import show_label
 
@@ -73,8 +74,7 @@ def _metrics(family: str) -> Iterator[tuple[str, ...]]:
 
     yield "metric", "better", "what it is"
     families = {"all", *map(_family, NAMES.values())}
-    if family not in families:
-        raise UnknownNameError("family", family, families)
+    check_choice("family", family, families)
     above = ""
     for name, plug in NAMES.items():
         if family not in ("all", _family(plug)):

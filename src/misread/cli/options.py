@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast, get_args
 import typer
 
 from misread.cli.help_pages import Panel
-from misread.errors import ConfigurationError, UnknownNameError, setting
+from misread.errors import ConfigurationError, setting
+from misread.io.checks.choices import check_choice
 
 if TYPE_CHECKING:
     from misread.metrics import Metric
@@ -142,8 +143,7 @@ def read_test_names(text: str) -> list[PairedTest]:
         )
     names = split_list(text, option=setting("tests"))
     for name in names:
-        if name not in get_args(PairedTest):
-            raise UnknownNameError("test", name, get_args(PairedTest), where=setting("tests"))
+        check_choice("test", name, get_args(PairedTest), where=setting("tests"))
     return cast("list[PairedTest]", names)
 
 

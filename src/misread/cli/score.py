@@ -19,6 +19,7 @@ from misread.cli.options import deciding_tests_for, metrics_of_option, read_test
 from misread.cli.score_options import Report, ScoreOptions, TestedPairs
 from misread.errors import ConfigurationError, PairingWarning, UnknownNameError, setting
 from misread.evaluation.score_text import Output, Printout, print_result
+from misread.io.checks.choices import check_choice
 from misread.io.console import note, warn, warn_of_notes
 from misread.io.names import bare_name
 
@@ -194,8 +195,7 @@ def _evaluate(plan: _Plan, table: SegmentTable) -> Evaluation:
         )
     groups = evaluation.result.groups
     for column, level in plan.printout.clean_levels.items():
-        if level not in groups[column]:
-            raise UnknownNameError("level", level, groups[column], where=f"group column {column!r}")
+        check_choice("level", level, groups[column], where=f"group column {column!r}")
     for column, levels in plan.printout.group_order.items():
         if unknown := [level for level in levels if level not in groups[column]]:
             raise UnknownNameError("level", unknown[0], groups[column], where=setting("group_order", column))

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from misread.errors import UnknownNameError
+from misread.io.checks.choices import check_choice
 
 
 def stage(
@@ -55,7 +56,6 @@ def stage(
     for parameter, entry_id in zip(inspect.signature(main).parameters, entry_ids, strict=True):
         kind = parameter.removesuffix("_id")
         listed = params.systems if kind == "system" else params.ids(f"{kind}s")
-        if entry_id not in listed:
-            raise UnknownNameError(kind, entry_id, listed, where=str(PARAMS_FILE))
+        check_choice(kind, entry_id, listed, where=str(PARAMS_FILE))
     with unchanged_process(f"the code that stage {name} runs"):
         main(*entry_ids)

@@ -13,6 +13,7 @@ from misread.errors import InputFileError, UnknownNameError, needed_for
 from misread.evaluation.frames import make_pairs_frame, make_rates_frame, make_segments_frame, write_segment_scores
 from misread.evaluation.score_text import Output, Printout, ResultTables, lay_out_result
 from misread.evaluation.system_pairs import Named, Pairs
+from misread.io.checks.choices import check_choice
 from misread.io.json_files import from_plain
 from misread.io.layouts import LAYOUTS, check_layout
 from misread.pairing.findings import Mispairing
@@ -313,8 +314,7 @@ class Evaluation:
     def _chosen(self, metric: str | None) -> Sequence[str]:
         if metric is None:
             return self.metrics
-        if metric not in self.metrics:
-            raise UnknownNameError("metric", metric, self.metrics)
+        check_choice("metric", metric, self.metrics)
         return [metric]
 
 

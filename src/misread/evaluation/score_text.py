@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from misread.errors import ConfigurationError, UndefinedResultError, setting
 from misread.io.console import note, warn, write_out
 from misread.io.json_files import to_plain
-from misread.tables.terminal.output import print_json
+from misread.tables.terminal.output import make_console, print_json
 
 if TYPE_CHECKING:
     from misread.metrics.confusion_table import ConfusionTable
@@ -70,7 +70,6 @@ class ResultTables(NamedTuple):
 def print_table_as(output: Output, table: Table, record: object, *, width: int | None, raw_csv: bool) -> None:
     """Print a table in one of the formats, or its record as JSON; raises ConfigurationError for raw CSV elsewhere."""
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.output import make_console
 
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
@@ -237,7 +236,6 @@ def print_result(result: DatasetResult, printout: Printout) -> None:
                 warn(warning)
         return
     from misread.tables.render.terminal import print_tables
-    from misread.tables.terminal.output import make_console
     from misread.tables.terminal.pair_tests import print_tests
 
     console = make_console(printout.width)

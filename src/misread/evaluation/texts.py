@@ -12,6 +12,7 @@ from misread.data.pairing_settings import PairingRule
 from misread.data.segment_table import Capture, MissingPolicy, SegmentTable
 from misread.errors import InputTypeError, InputValueError, PairingWarning, UnknownNameError, setting
 from misread.evaluation.evaluation import Evaluation
+from misread.io.checks.choices import check_choice
 from misread.io.checks.settings import check_types
 from misread.io.console import steps
 from misread.io.json_files import to_plain
@@ -356,6 +357,5 @@ def _read_statistics(seed: int | None, statistics: Any) -> StatisticsSettings:
         )
     known = [option.name for option in fields(StatisticsSettings)]
     for name in settings:
-        if name not in known:
-            raise UnknownNameError("setting", name, known, where="statistics")
+        check_choice("setting", name, known, where="statistics")
     return StatisticsSettings(**check_types(StatisticsSettings, settings, where=""))

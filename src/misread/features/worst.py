@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from misread.errors import ConfigurationError, UnknownNameError
+from misread.io.checks.choices import check_choice
 from misread.metrics import Direction, Metric
 from misread.tables import Column, Table, View, ViewInput, in_files, rate_column
 from misread.tables.rates_layout import metric_title
@@ -43,8 +44,7 @@ class Worst(View):
     most: int = 20
 
     def __post_init__(self) -> None:
-        if self.by not in ("segment", "cluster"):
-            raise UnknownNameError("by", self.by, ("segment", "cluster"), where="worst")
+        check_choice("by", self.by, ("segment", "cluster"), where="worst")
         if self.most < 1:
             raise ConfigurationError(f"worst.most is {self.most}, expected 1 or more.")
 

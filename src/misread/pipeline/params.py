@@ -12,7 +12,7 @@ from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from misread.data.segment_table import MissingPolicy
-from misread.errors import ConfigurationError, InputFileError, MisreadError, spell_as_key
+from misread.errors import ConfigurationError, InputFileError, MisreadError, setting, spell_as_key
 from misread.io.checks.choices import check_choice
 from misread.io.file_lists import LIST_NAME, changed_files, is_inside, not_as_pinned
 from misread.io.names import bare_name
@@ -87,6 +87,21 @@ class Params:
     def datasets(self) -> list[str]:
         """Ids of data sets, in the order of the configuration."""
         return self.ids("datasets")
+
+    def choose_dataset(self, dataset: str | None) -> str:
+        """The data set of this id or, where none is named, the only one.
+
+        Raises UnknownNameError if there is none of this id, and ConfigurationError if one of several has to be named.
+        """
+        known = self.datasets
+        if dataset is None and len(known) > 1:
+            raise ConfigurationError(
+                f"{self.path} has {len(known)} data sets; choose one, such as {setting('dataset', known[0])}. There "
+                f"are: {', '.join(known)}."
+            )
+        chosen = known[0] if dataset is None else dataset
+        check_choice("data set", chosen, known, where=str(self.path))
+        return chosen
 
     def ids(self, group: str) -> list[str]:
         """Ids in a section of entries, such as systems; raises ConfigurationError if there is none."""

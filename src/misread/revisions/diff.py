@@ -1,7 +1,8 @@
 """Comparison of the results of two revisions, segment by segment, and the segments that changed most."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 import numpy as np
@@ -213,15 +214,17 @@ def _compare_metric(
     results = []
     for system, shared in segments_by_system.items():
         before, after = (rate_of(metric, shared.counts[side][metric.id].total) for side in (BEFORE, AFTER))
+        make = partial(SystemDifference, dataset=dataset, system=system, metric=metric.id, before=before, after=after)
         if system in tested:
-            results.append(_tested(dataset, system, before, after, compare_pair(tested[system])))
+            results.append(_tested(make, compare_pair(tested[system])))
         else:
-            results.append(_untested(dataset, system, metric, paired[system], before, after))
+            difference = None if before is None or after is None else after - before
+            results.append(_untested(make, metric, paired[system], difference))
     return results
 
 
 def _untested(
-    dataset: str, system: str, metric: Metric, paired: PairedSegments, before: float | None, after: float | None
+    make: Callable[..., SystemDifference], metric: Metric, paired: PairedSegments, difference: float | None
 ) -> SystemDifference:
     """The difference of a system without a change, or without a rate."""
     shared, is_summed = paired.shared, paired.is_summed
@@ -229,13 +232,8 @@ def _untested(
     reason = "No sum of a cluster changed." if is_summed else "No segment changed."
     if is_changed(shared, metric):
         verdict, reason = "inconclusive", "The rate is undefined: every reference is empty."
-    return SystemDifference(
-        dataset=dataset,
-        system=system,
-        metric=metric.id,
-        before=before,
-        after=after,
-        difference=None if before is None or after is None else after - before,
+    return make(
+        difference=difference,
         verdict=verdict,
         reason=reason,
         same=len(shared.keys),
@@ -243,15 +241,8 @@ def _untested(
     )
 
 
-def _tested(
-    dataset: str, system: str, before: float | None, after: float | None, pair: PairComparison
-) -> SystemDifference:
-    return SystemDifference(
-        dataset=dataset,
-        system=system,
-        metric=pair.metric,
-        before=before,
-        after=after,
+def _tested(make: Callable[..., SystemDifference], pair: PairComparison) -> SystemDifference:
+    return make(
         difference=pair.difference,
         interval=pair.interval,
         pvalue=pair.pvalue_raw,

@@ -247,7 +247,8 @@ def match_results(before: StoredResults, after: StoredResults, choice: Choice) -
     systems = _chosen("system", choice.systems, old.systems, new.systems, one_sided, names)
     metric_ids = _chosen("metric", choice.metrics, before.metric_ids(), after.metric_ids(), one_sided, {})
     metrics = [metric for metric in new.metrics() if metric.id in metric_ids]
-    changes = _causes(before, after, datasets)
+    # In the order of display.
+    changes = params_changes(old.content, new.content) + lock_changes(before.revision, after.revision, datasets)
     versions: dict[str, None] = {}
     matched = [
         _match_dataset(before, after, dataset, systems, metrics, one_sided, changes, versions, names)
@@ -310,14 +311,6 @@ def _alone(before: Sequence[str], after: Sequence[str], chosen: Sequence[str] = 
         for side, keys, others in sides
         for key in keys
         if key not in others and (not chosen or key in chosen)
-    ]
-
-
-def _causes(before: StoredResults, after: StoredResults, datasets: Sequence[str]) -> list[Change]:
-    """Changes apart from results, in the order of display."""
-    return [
-        *params_changes(before.params.content, after.params.content),
-        *lock_changes(before.revision, after.revision, datasets),
     ]
 
 

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Protocol, TypeVar, cast
 
 from misread.data.segment_table import MissingPolicy
-from misread.errors import ConfigurationError, InputFileError, MissingResultsError, UnknownNameError
+from misread.errors import InputFileError, MissingResultsError
 from misread.evaluation.evaluation import Evaluation
 from misread.evaluation.frames import find_rows, shared_segments
 from misread.metrics import Metric
@@ -76,7 +76,7 @@ def read_results(
     root = Path(path)
     if revision is None:
         params = load_params(root / PARAMS_FILE)
-        chosen = _choose_dataset(params, dataset)
+        chosen = params.choose_dataset(dataset)
         counts = {system: root / paths.counts(chosen, system) for system in params.systems}
         if (root / paths.comparison(chosen)).is_file() or not all(path.is_file() for path in counts.values()):
             return _gather(params, chosen, lambda path, read: read(root / path))
@@ -86,7 +86,7 @@ def read_results(
     with TemporaryDirectory(prefix="misread-") as folder:
         opened = open_revision(root, revision, Path(folder))
         params = opened.params()
-        chosen = _choose_dataset(params, dataset)
+        chosen = params.choose_dataset(dataset)
         scores = committed_scores(StoredResults(opened), chosen)
         if scores is None:
             return _gather(params, chosen, partial(read_stored, opened))
@@ -208,20 +208,6 @@ def _gather(params: Params, dataset: str, read: _Read) -> Evaluation:
         scored[system] = ScoredSystem(texts, metrics, cast("MissingPolicy", scores.missing), stored=scores)
     _require_one_run(result, scored)
     return Evaluation(result, scored)
-
-
-def _choose_dataset(params: Params, dataset: str | None) -> str:
-    known = params.datasets
-    if dataset is None:
-        if len(known) > 1:
-            raise ConfigurationError(
-                f"{params.path} has {len(known)} data sets; choose one, such as dataset={known[0]!r}. There are: "
-                f"{', '.join(known)}."
-            )
-        return known[0]
-    if dataset not in known:
-        raise UnknownNameError("data set", dataset, known, where=str(params.path))
-    return dataset
 
 
 def _metrics_of(result: DatasetResult, params: Params) -> list[Metric]:

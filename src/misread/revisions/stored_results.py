@@ -1,7 +1,7 @@
 """Scores and texts of a revision, as they were stored."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
@@ -23,6 +23,8 @@ class StoredResults:
     """Results as the pipeline left them: counts from Git, and from DVC's cache or remote what Git does not have."""
 
     revision: Revision
+    _committed: dict[tuple[str, str], CommittedCounts | None] = field(default_factory=dict, init=False, repr=False)
+    _other_runs: dict[tuple[str, str], Scores | None] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def params(self) -> Params:
@@ -61,10 +63,6 @@ class StoredResults:
             self._committed[dataset, system] = counts
         return self._committed[dataset, system]
 
-    @cached_property
-    def _committed(self) -> dict[tuple[str, str], CommittedCounts | None]:
-        return {}
-
     def disagreement(self, dataset: str, system: str) -> str:
         """A sentence if scores in build/ are of another run than the counts for Git, else empty."""
         if self.committed(dataset, system) is None or self._other_run(dataset, system) is None:
@@ -82,10 +80,6 @@ class StoredResults:
         if (dataset, system) not in self._other_runs:
             self._other_runs[dataset, system] = self._find_other_run(dataset, system)
         return self._other_runs[dataset, system]
-
-    @cached_property
-    def _other_runs(self) -> dict[tuple[str, str], Scores | None]:
-        return {}
 
     def _find_other_run(self, dataset: str, system: str) -> Scores | None:
         counts, path = self.committed(dataset, system), paths.scores(dataset, system)

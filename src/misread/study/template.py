@@ -66,23 +66,13 @@ def dump_settings(content: Any, *, in_one_line: bool = False) -> str:
 
 def render(settings: Settings) -> dict[str, str]:
     """All files by their path in the study, with the settings filled in."""
-    choices = (
-        "systems",
-        "datasets",
-        "metric_sets",
-        "metrics",
-        "normalizer",
-        "missing",
-        "baseline",
-        "report",
-        "data_root",
-    )
-    places = {name: dump_settings(getattr(settings, name), in_one_line=True) for name in choices}
-    places |= {"title": settings.title, "about": settings.about, "version": __version__}
+    texts = {"title": settings.title, "about": settings.about, "version": __version__}
+    choices = {name: value for name, value in vars(settings).items() if name not in texts}
+    places = texts | {name: dump_settings(value, in_one_line=True) for name, value in choices.items()}
     folder = files("misread.study.templates")
-    texts = {path: folder.joinpath(name).read_text(encoding="utf-8") for path, name in _FILES.items()}
-    filled = {path: _Places(texts[path]).substitute(places) for path in (CONFIG, "README.md")}
-    return {**texts, **filled}
+    contents = {path: folder.joinpath(name).read_text(encoding="utf-8") for path, name in _FILES.items()}
+    filled = {path: _Places(contents[path]).substitute(places) for path in (CONFIG, "README.md")}
+    return {**contents, **filled}
 
 
 RECORD: Final = Path(".misread/study.json")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from misread.errors import UnknownNameError
+from misread.io.checks.choices import check_choice
 from misread.metrics import Direction, Kind
 from misread.metrics.base import UNIT_NOUNS
 from misread.provenance.signature import Signature
@@ -129,8 +129,7 @@ class RateTable:
 def make_rate_table(result: DatasetResult, metric: str, settings: ReportSettings) -> RateTable:
     """Take one metric out of a comparison; one that was not scored is refused with those that were."""
     scored = result.first_system
-    if metric not in scored:
-        raise UnknownNameError("metric", metric, scored, where="report.metrics")
+    check_choice("metric", metric, scored, where="report.metrics")
     undefined = dict.fromkeys(_undefined(result, metric), f"rate undefined: {explain_undefined(scored[metric])}")
     ranked = sorted(
         (name for name in result.systems if name not in undefined),

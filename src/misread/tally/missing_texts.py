@@ -154,18 +154,15 @@ def find_empty_texts(
 
 def describe_empty_texts(system: str, segments: int, references: EmptyTexts, hypotheses: EmptyTexts) -> list[str]:
     """Sentences on the number of empty references, and of empty hypotheses."""
-    notes = []
-    if references.number:
-        notes.append(
-            f"{system}: {_count(references, segments, 'references')} empty where there is a hypothesis "
-            f"({_name(references)}), whose {_characters(references)} as insertions."
+    return [
+        f"{system}: {_count(empty, segments, name)} empty where there is a {other} ({_name(empty)}), whose "
+        f"{_characters(empty)} as {kind}."
+        for empty, name, other, kind in (
+            (references, "references", "hypothesis", "insertions"),
+            (hypotheses, "hypotheses", "reference", "deletions"),
         )
-    if hypotheses.number:
-        notes.append(
-            f"{system}: {_count(hypotheses, segments, 'hypotheses')} empty where there is a reference "
-            f"({_name(hypotheses)}), whose {_characters(hypotheses)} as deletions."
-        )
-    return notes
+        if empty.number
+    ]
 
 
 def _find_empty(texts: Sequence[str]) -> list[int]:

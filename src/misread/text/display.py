@@ -26,7 +26,7 @@ def show_label(label: str) -> str:
     shown = " "
     for character in label:
         # A joiner after an escape has nothing to join.
-        shown += _escape(character) if _is_hidden(character, shown[-1]) else character
+        shown += repr(character)[1:-1] if _is_hidden(character, shown[-1]) else character
     return shown[1:]
 
 
@@ -52,10 +52,6 @@ def _is_hidden(character: str, before: str) -> bool:
     if character in _JOINERS:
         return before.isascii()
     return not character.isprintable() and unicodedata.category(character) not in _SHAPED
-
-
-def _escape(character: str) -> str:
-    return repr(character)[1:-1]
 
 
 _ISOLATE: Final = "\u2068"

@@ -9,7 +9,7 @@ from misread.cli.help_pages import Panel
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.errors import ConfigurationError, setting
-from misread.features.disputes.draw import CONTEXT
+from misread.features.disputes.draw import CONTEXT, Draw
 
 
 @takes_records(without=("groups", "annotations"))
@@ -71,7 +71,6 @@ def dispute(
     Neither the table nor the page says which system read what. `misread decide` takes what was filled.
     """
     from misread.features.disputes.agreement.order import read_order
-    from misread.features.disputes.draw import Draw
     from misread.features.disputes.drawn_units import check_order, draw_first
     from misread.features.disputes.given_texts import name_systems, read_disputes
     from misread.io.console import write_out

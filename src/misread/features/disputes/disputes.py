@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from misread.features.disputes.checked_clusters import PairSoFar
+from misread.features.disputes.checked_clusters import PairSoFar, decide_so_far
 from misread.features.disputes.spans import DisputedSpans
-from misread.features.disputes.verdict import DisputeVerdict
+from misread.features.disputes.tables import read_filled, write_table
+from misread.features.disputes.verdict import DisputeVerdict, reach_verdict
 from misread.stats import StatisticsSettings
 
 
@@ -17,8 +18,6 @@ class Disputes(DisputedSpans):
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a table with an empty column `truth`: CSV, or JSON Lines for a name that ends in .jsonl."""
-        from misread.features.disputes.tables import write_table
-
         write_table(self, Path(path))
 
     def page(self, path: str | os.PathLike[str]) -> None:
@@ -59,8 +58,6 @@ class Disputes(DisputedSpans):
         UndefinedResultError
             If spans lack a truth.
         """
-        from misread.features.disputes.tables import read_filled
-        from misread.features.disputes.verdict import reach_verdict
         from misread.stats import StatisticsSettings
 
         return reach_verdict(
@@ -105,9 +102,6 @@ class Disputes(DisputedSpans):
         UndefinedResultError
             If fewer than three clusters are checked.
         """
-        from misread.features.disputes.checked_clusters import decide_so_far
-        from misread.features.disputes.tables import read_filled
-
         return decide_so_far(
             self,
             read_filled(Path(filled), self),

@@ -50,6 +50,7 @@ class FlaggedSystem:
     """Everything that is flagged of one system. Rates are None where nothing is left to count."""
 
     flags: Sequence[SegmentFlag]
+    rules: Rules
     segments: int
     flagged: int
     errors: int  # of characters
@@ -58,7 +59,6 @@ class FlaggedSystem:
     length_without: int
     errors_in_loops: int
     errors_in_omissions: int
-    rules: Rules
 
     @property
     def rate(self) -> float | None:
@@ -107,20 +107,7 @@ def flag_segments(system: ScoredSystem) -> FlaggedSystem:
         without[list(by_row)] = 0
         in_loops, in_omissions = (metric.count(texts)[:, :1] for metric in (loops, omissions))
         sums += np.concatenate([rates, without, in_loops, in_omissions], axis=-1).sum(axis=0)
-    flagged = len({flag.segment_id for flag in flags})
-    errors, length, errors_without, length_without, errors_in_loops, errors_in_omissions = sums.tolist()
-    return FlaggedSystem(
-        flags,
-        segments,
-        flagged,
-        errors,
-        length,
-        errors_without,
-        length_without,
-        errors_in_loops,
-        errors_in_omissions,
-        rules,
-    )
+    return FlaggedSystem(flags, rules, segments, len({flag.segment_id for flag in flags}), *sums.tolist())
 
 
 def rules_of(metrics: Sequence[Metric]) -> Rules:

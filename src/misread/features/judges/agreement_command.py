@@ -10,7 +10,7 @@ from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import Width
 from misread.errors import ConfigurationError, setting
-from misread.tables.terminal.output import print_json
+from misread.tables.terminal.output import make_console, print_json
 
 
 @takes_records(without=("groups", "annotations"))
@@ -58,7 +58,6 @@ def agreement(
         return
     from misread.features.judges.table import lay_out_agreement
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.output import make_console
 
     first = next(iter(texts.values()))
     unit = "segment" if first.segments.cluster is None else first.origin.cluster_name or "cluster"

@@ -11,7 +11,8 @@ from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import named_values
 from misread.cli.texts_to_compare import texts_to_compare
-from misread.errors import ConfigurationError, UnknownNameError, setting
+from misread.errors import ConfigurationError, setting
+from misread.io.checks.choices import check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -141,8 +142,7 @@ def _imported(inputs: Inputs, texts: Mapping[str, NormalizedTexts], entries: lis
         )
     columns = named_values(entries, option=setting("decision"), expected="NAME=COLUMN")
     for system in columns:
-        if system not in texts:
-            raise UnknownNameError("system", system, texts, where=setting("decision"))
+        check_choice("system", system, texts, where=setting("decision"))
     rows = read_rows(table, encoding=inputs.encoding)
     decided = {system: rows.words(column) for system, column in columns.items()}
     for system, words in decided.items():

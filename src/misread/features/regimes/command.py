@@ -12,7 +12,7 @@ from misread.cli.option_records import takes_records
 from misread.cli.options import RawCsv, Width, split_list
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, setting
 from misread.evaluation.score_text import Output, print_table_as
-from misread.io.console import warn
+from misread.io.console import warn, warn_of_notes
 from misread.io.json_files import to_plain
 
 if TYPE_CHECKING:
@@ -80,7 +80,6 @@ def _of_texts(
     inputs: Inputs, regimes: list[Regime], settings: StatisticsSettings, baseline: str | None
 ) -> RegimesResult:
     from misread.features.regimes.comparison import compare_regimes
-    from misread.io.console import warn_of_notes
 
     table = read_inputs(inputs, scored=False)
     captures = table.captures()
@@ -103,14 +102,7 @@ def _of_project(names: list[str], dataset: str | None, baseline: str | None) -> 
     from misread.storage import read_capture
 
     params = load_params()
-    if dataset is None:
-        if len(params.datasets) > 1:
-            raise ConfigurationError(
-                f"there are several data sets; choose one with {setting('dataset')}: {', '.join(params.datasets)}."
-            )
-        dataset = params.datasets[0]
-    elif dataset not in params.datasets:
-        raise UnknownNameError("data set", dataset, params.datasets, where=str(params.path))
+    dataset = params.choose_dataset(dataset)
     if baseline is not None and baseline not in params.systems:
         raise UnknownNameError("system", baseline, params.systems, where=setting("baseline"))
     captures = {system: read_capture(paths.capture(dataset, system)) for system in params.systems}

@@ -10,7 +10,7 @@ from reprlib import repr as shortened
 from typing import Any, Final, Literal
 
 from misread.data.segment_table import Capture, MissingPolicy
-from misread.errors import ConfigurationError, MissingDependencyError, UnknownNameError
+from misread.errors import ConfigurationError, MissingDependencyError
 from misread.io.checks.choices import check_choice, check_choices
 from misread.io.checks.settings import check_types
 from misread.io.yaml_files import read_yaml
@@ -54,8 +54,7 @@ class Exclusions:
         rows: Sequence[int] = range(len(capture.texts))
         for column, labels in self.groups.items():
             known = capture.segments.groups
-            if column not in known:
-                raise UnknownNameError("group column", column, known, where="exclusions.groups")
+            check_choice("group column", column, known, where="exclusions.groups")
             rows = [row for row in rows if known[column][row] not in labels]
         if not self.references:
             return rows

@@ -10,9 +10,9 @@ import typer
 from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
-from misread.cli.options import OneMetric, Width, metric_of_option
+from misread.cli.options import OneMetric, Width, metric_of_option, split_list
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, setting
-from misread.tables.terminal.output import print_json
+from misread.tables.terminal.output import make_console, print_json
 from misread.text.nouns import count_of, plural
 
 if TYPE_CHECKING:
@@ -92,7 +92,6 @@ def plan_size(
         print_json({"variances": variances, "plans": plans, "notes": notes})
         return
     from misread.tables.render.terminal import print_table
-    from misread.tables.terminal.output import make_console
 
     table = lay_out_plans(
         plans, variances, wanted, unit=pilot.unit, segments_of_unit=pilot.segments_of_unit, notes=notes
@@ -184,7 +183,6 @@ def _variances_of_options(clusters: float, runs: float, residual: float) -> Vari
 
 def _pilot_of_texts(inputs: Inputs, metrics: str, systems: str | None, rule: RunsRule, alpha: float) -> _Pilot:
     """The variances of two systems, and notes about them."""
-    from misread.cli.options import split_list
     from misread.evaluation import score_captures
     from misread.io.console import warn_of_notes
     from misread.stats import difference_variances, run_effect_test, share_segments

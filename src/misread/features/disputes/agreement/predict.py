@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import scipy
 
-from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, needed_for, setting
+from misread.errors import ConfigurationError, UndefinedResultError, needed_for, setting
 from misread.features.disputes.agreement.estimator import FEWEST_TYPED, PRIOR, AgreedRate, Agreement, agreed_rate
 from misread.features.disputes.agreement.order import Order
 from misread.features.disputes.agreement.records import AgreedDifference, AgreedRecord
 from misread.features.disputes.agreement.table import lay_out_predicted
 from misread.features.disputes.agreement.texts import Gathered
+from misread.io.checks.choices import check_choice
 from misread.stats.significance.pvalue_adjustment import adjust
 from misread.tables import ReportSettings, render_html, render_latex
 from misread.text.nouns import list_in_words, plural
@@ -124,8 +125,7 @@ def predict(
     """
     agreement, systems = gathered.agreement, gathered.systems
     for name in witnesses:
-        if name not in systems:
-            raise UnknownNameError("system", name, systems, where=setting("witness"))
+        check_choice("system", name, systems, where=setting("witness"))
     shown = [position for position, system in enumerate(systems) if system not in witnesses]
     aims = np.eye(len(systems))
     rates = {systems[a]: agreed_rate(agreement, aims[a], confidence=confidence, such=such) for a in shown}
