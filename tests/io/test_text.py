@@ -71,6 +71,9 @@ def test_an_invalid_byte_names_its_line(tmp_path, content, message):
     (tmp_path / "x.txt").write_bytes(content)
     with pytest.raises(InputFileError, match=rf"x\.txt, {message} > x\.utf8\.txt`"):
         read_text(tmp_path / "x.txt")
+    (tmp_path / "x.txt").write_bytes(b"\0" + content)
+    with pytest.raises(InputFileError, match="is binary, not text"):
+        read_text(tmp_path / "x.txt")
 
 
 def test_a_named_encoding_is_used_and_an_unknown_one_named(tmp_path):

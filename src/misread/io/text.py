@@ -65,6 +65,8 @@ def read_text(path: Path, *, encoding: str = UTF_8) -> str:
     try:
         return data.decode(encoding).removeprefix(_MARK)
     except UnicodeDecodeError as error:
+        if b"\0" in data and encoding == UTF_8:
+            raise InputFileError(f"{path} is binary, not text; take the text out of it first.") from None
         line = data[: error.start].decode(encoding, errors="ignore").count("\n") + 1
         raise InputFileError(
             f"{path}, line {line}: byte 0x{data[error.start]:02x} is not valid {encoding.upper()}; name the encoding "

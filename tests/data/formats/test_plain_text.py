@@ -134,6 +134,8 @@ def test_text_that_only_resembles_a_format_is_text(write, content):
         ("a.xml", "<x/>\n"),
         ("a.HTM", "<p>one</p>\n"),
         ("a.TSV", "the\t570817\nand\t320837\n"),
+        ("a.sbv", "0:00:01.000,0:00:02.000\none\n"),
+        ("a.RTTM", "one\n"),
     ],
 )
 def test_little_is_enough_where_the_name_of_the_file_says_the_same(write, name, content):
@@ -209,8 +211,10 @@ def test_no_plain_text_is_refused(data_of_every_format):
         ("\\ref 1\n\\tx one\n", "Toolbox"),
         ("# text = one\n1\tone\n", "CoNLL"),
         ("SPEAKER talk 1 0.00 2.50 <NA> <NA> ann <NA> <NA>\n", "RTTM"),
+        (";; made by hand\nSPKR-INFO talk 1 <NA> <NA> <NA> unknown ann <NA>\n", "RTTM"),
         ("%WER 5.56 [ 1 / 18, 0 ins, 0 del, 1 sub ]\n", "a report on errors"),
-        ("<SAMI>\n<BODY>\n<P>one\n</BODY>\n</SAMI>\n", "XML"),
+        ('<window type="a">\n<time begin="3"/>one\n</window>\n', "XML"),
+        ("<SAMI><BODY>\n<P>one\n</BODY>\n", "captions of another format"),
     ],
 )
 def test_a_source_that_names_its_format_first_is_refused_by_this_name(write, text, name):

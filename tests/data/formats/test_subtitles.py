@@ -49,6 +49,20 @@ def test_marks_of_html_and_webvtt_that_converters_leave_in_srt_are_no_text(write
     assert cue.text == "a & b c\u00a0d 1 < 2 <laugh> AT&T &copy"
 
 
+def test_lines_that_only_look_empty_are_no_lost_text(write_text):
+    # As Netflix writes them.
+    path = write_text("WEBVTT\n\n   \n\n  \n1\n00:01.000 --> 00:02.000\none\n")
+    assert [cue.text for cue in read_webvtt(path)] == ["one"]
+
+
+@pytest.mark.parametrize(
+    "text", ["<ruby><rt>one</rt></ruby>", "one <rt>two</rt>", "<ruby>one</ruby> <rt>two", "<ruby> <rt>one</ruby>"]
+)
+def test_what_is_no_annotation_of_a_text_is_a_text(write_text, text):
+    (cue,) = read_webvtt(write_text(f"WEBVTT\n\n00:01.000 --> 00:04.000\n{text}\n"))
+    assert cue.text.split() == [word for word in ("one", "two") if word in text]
+
+
 @pytest.mark.parametrize("end", ["</rt>", ""])
 def test_annotations_of_ruby_are_named_and_no_text(write_text, end):
     path = write_text(f"WEBVTT\n\n00:01.000 --> 00:04.000\n<v A><ruby>kan<rt>KAN{end}ji<rt.a>JI{end}</ruby>!\n")

@@ -32,12 +32,12 @@ _SIGNED: Final = {
     "PDF": "%PDF-",
     "PostScript": "%!PS",
     "LaTeX": r"\\documentclass",
-    "captions of another format": r"\[(?:Script Info|INFORMATION)\]|Scenarist_SCC|<SYNC\s",
+    "captions of another format": r"\[(?:Script Info|INFORMATION)\]|Scenarist_SCC|<(?i:SAMI|SYNC)\b",
     "CHAT": r"@(?:UTF8|Begin)\s",
     "Toolbox": r"\\_sh v|\\(?:ref|id) ",
     "CoNLL": r"-DOCSTART-|# (?:sent_id|text|newdoc)\b.*\n.*\n?1\t",
     "an object of Praat": '(?:File type = )?"?oo(?:Text|Binary)File',
-    "RTTM": r"(?:SPEAKER|LEXEME|SPKR-INFO) \S+ \S+ \S+ \S+ <NA>|(?:SPEAKER|LEXEME) \S+ \d \d",
+    "RTTM": r"(?:;;.*\s+)*[A-Z/_-]+\s\S+\s+\S+\s+[\d.<NA>]+\s+[\d.<NA>*]+\s(?:.*\s)?<NA>",
     "a language model": r"\\data\\",
     "DjVu's text": r"\(page 0 0 ",
     "a report on errors": "%WER|DUMP OF SYSTEM|SYSTEM SUMMARY PERCENTAGES",
@@ -59,6 +59,9 @@ _SPAN: Final = re.compile(
     r"(?=.*[^\W\d])"
 )
 _MARKUP_ENDINGS: Final = frozenset({".htm", ".html", ".xhtml", ".xml"})
+_OTHER_ENDINGS: Final = re.compile(
+    r"\.(?:ass|cha|dfxp|eaf|exb|itt|json3|lrc|mlf|pra|rttm|sami|sbv|scc|sgml|smi|ssa|stl|sub|trs|ttml|uem)"
+)
 # A clock with seconds, seconds as programs write them, or frames, after a word or two at most.
 _TIME: Final = re.compile(
     r"\s*(?:[^\W\d]\w*\W{1,3}(?:\d,)?)?[\[({]?(?:(?P<clock>\d{1,2} ?: ?\d\d ?: ?\d\d(?: ?[.,] ?\d+)?"
@@ -102,6 +105,8 @@ def name_unreadable(content: Content) -> str:
         return "a log of references and outputs"
     if content.value:
         return "JSON"
+    if _OTHER_ENDINGS.fullmatch(content.ending) and content.lines:
+        return f"called {content.ending}, as files of another format are"
     lines = "\n".join(content.lines).lstrip() if content.begin.startswith(("[", "{", "(")) else ""
     return "lists or objects of a program" if {*"\"'"} & {*lines} and _VALUES.fullmatch(lines) else ""
 

@@ -38,6 +38,7 @@ _VOICE: Final = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
 _TAG: Final = re.compile(r"<[^<>]*>")
 # Classes, styles, voices, languages, ruby and times are tags.
 _OTHER_TAG: Final = re.compile(r"<(?!/?(?:c|i|b|u|ruby|rt|v|lang)(?:[.\s/>])|/?>|[\d:.]+>|[!-])[^<>]*>")
+_RUBY: Final = re.compile(r"<ruby[.\s>].*?(?:</ruby>|\Z)", re.DOTALL)
 _ANNOTATION: Final = re.compile(r"<rt[.\s>][^<]*")
 # Also those of HTML and WebVTT, which converters leave.
 _STYLE_OF_SRT: Final = re.compile(
@@ -45,6 +46,7 @@ _STYLE_OF_SRT: Final = re.compile(
 )
 _ENTITY: Final = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+);")
 _BREAK_OF_SRT: Final = re.compile(r"<br ?/?>|\\N")
+_IS_NO_TEXT: Final = re.compile(r"\s*\d*")  # the name of a cue behind a line that only looks empty
 _NO_CUE: Final = re.compile(r"NOTE(?:[ \t]|$)|(?:STYLE|REGION)[ \t]*$")
 _LONGEST_SHOWN: Final = 60
 _LONGEST_NUMBER: Final = 9
@@ -63,17 +65,14 @@ def read_webvtt(path: Path, *, repeats: Repeats = "keep", encoding: str = UTF_8)
         account.leave_out("headers", header, 1)
     for first, times, end in blocks:
         if times is not None:
-            cue = _read_cue(path, lines, times, end)
-            for annotation in _ANNOTATION.findall(cue.text or ""):
-                account.leave_out("annotations of ruby", annotation.partition(">")[2], times + 1)
-            cues += _voices(cue._replace(text=_ANNOTATION.sub("", cue.text or "")))
+            cues += _voices(_leave_out_annotations(_read_cue(path, lines, times, end), account, times + 1))
             if first < times and not lines[first].strip().isdecimal():
                 account.leave_out("names of cues", lines[first], first + 1)
         elif _NO_CUE.match(lines[first]):
             account.leave_out("comments and styles", "\n".join(lines[first:end]), first + 1)
-        else:
+        elif text := next((row for row in range(first, end) if not _IS_NO_TEXT.fullmatch(lines[row])), None):
             # The parser of the specification drops it, which would lose a text without a word.
-            raise _expected_times(path, first, lines[first])
+            raise _expected_times(path, text, lines[text])
     for row, line in enumerate(lines if any(map(_OTHER_TAG.search, lines)) else (), start=1):
         for tag in _OTHER_TAG.findall(line):
             account.doubt("tags that WebVTT does not have", tag, row)
@@ -98,6 +97,20 @@ def _find_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int | None, int]]:
         if row > first:
             yield first, times, row
         row += row < len(lines) and not lines[row]
+
+
+def _leave_out_annotations(cue: TimedText, account: Account, line: int) -> TimedText:
+    """A cue without the annotations of ruby that has a text of its own; outside of ruby their tags mean nothing."""
+
+    def take_base(ruby: re.Match[str]) -> str:
+        base = _ANNOTATION.sub("", ruby[0])
+        if not _TAG.sub("", base).strip():
+            return ruby[0]
+        for annotation in _ANNOTATION.findall(ruby[0]):
+            account.leave_out("annotations of ruby", annotation.partition(">")[2], line)
+        return base
+
+    return cue._replace(text=_RUBY.sub(take_base, cue.text)) if cue.text and "<rt" in cue.text else cue
 
 
 def _voices(cue: TimedText) -> Iterator[TimedText]:
