@@ -3,8 +3,6 @@
 Rows of the picture are the layers of the import contract in pyproject.toml, words the first sentences of docstrings.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import re

@@ -1,7 +1,5 @@
 """Parts of pages that programs write, between a line that names the command and a line that ends the part."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """Measure rows, print the table, and write the whole one into the documents: `python -m tools.bench [NAME ...]`."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

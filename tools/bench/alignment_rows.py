@@ -1,7 +1,5 @@
 """Rows for counts and distances of texts: many short ones, paragraphs and books, beside tools with the same numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 

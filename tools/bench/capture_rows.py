@@ -1,7 +1,5 @@
 """Rows for captures: what it takes to ask a server for one image."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

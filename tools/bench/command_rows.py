@@ -1,7 +1,5 @@
 """Rows for whole commands: scores of files of every kind, the first run of a new install, and the help."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from functools import partial

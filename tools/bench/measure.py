@@ -1,7 +1,5 @@
 """Measurements of misread and other tools: interleaved runs, on one thread, in CPU time; memory of whole processes."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

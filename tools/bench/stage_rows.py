@@ -1,7 +1,5 @@
 """Rows for stages: the score stage from file to file, resampling and sign flips."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

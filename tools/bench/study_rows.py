@@ -1,7 +1,5 @@
 """Rows for whole studies, which take minutes and run by name alone: each stage of a large one, and what DVC costs."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 from collections.abc import Iterator

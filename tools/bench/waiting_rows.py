@@ -1,7 +1,5 @@
 """Rows for what people wait for: records of answers, disputes, odd tables, large logs, models on this machine."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

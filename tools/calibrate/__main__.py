@@ -1,7 +1,5 @@
 """Run all studies, print the results, and write the tables of docs/calibration.md."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import re
@@ -19,18 +17,8 @@ from tools.calibrate.studies import STUDIES
 from tools.parts import ROOT
 
 PAGE = ROOT / "docs" / "calibration.md"
-_DIGITS: Final = {
-    "none": 2,
-    "median": 2,
-    "90 %": 2,
-    "warned": 2,
-    "covers if": 3,
-    "if not": 3,
-    "width": 2,
-    "expected": 2,
-    "to equate": 2,
-    "median of these": 2,
-}
+_TWO_DIGITS: Final = ("none", "shown", "median", "90 %", "warned", "width", "expected", "to equate", "median of these")
+_DIGITS: Final = dict.fromkeys(_TWO_DIGITS, 2) | {"covers if": 3, "if not": 3}
 
 _NUMBER: Final = re.compile(r"\b\d+(?= |%)(?!.*\b\d+(?: |%))")
 """The number in which rows differ that share a line: the last one with a noun."""

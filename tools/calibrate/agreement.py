@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from misread.data import SegmentFiles, Table
+from misread.data.segment_table import SegmentTable
 from misread.features.disputes.agreement.estimator import Agreement, agreed_rate
 from misread.features.disputes.agreement.order import DrawBy, inclusion_probabilities, order_units, sizes
 from misread.features.disputes.agreement.texts import gather
@@ -41,25 +42,29 @@ NAMES: Final = (*_TABLES, *_FILES, "shared errors, pages", *_PLANTED)
 @cache
 def corpus(name: str) -> Agreement:
     """Facts of a corpus, of which everything is typed."""
+    if name in _PLANTED:
+        return _plant(*_PLANTED[name])
+    if name not in _TABLES and name not in _FILES:
+        kind, _, rest = name.partition(", ")
+        return _exchange(corpus(rest)) if kind == "equal totals" else _share_errors(corpus("das22, pages"))
+    facts = read_segments(name)
+    # The list of rare words behind a reference of rare_words is in brackets, which go.
+    metric, normalizer = ("cer", "none") if name in _TABLES else ("wer", "nist")
+    return gather(facts, get_normalizer(normalizer), METRICS[metric], missing="empty", typed=facts.references).agreement
+
+
+def read_segments(name: str) -> SegmentTable:
+    """Segments of a real corpus, with their units as clusters."""
     data: Table | SegmentFiles
     if name in _TABLES:
         path, keys, systems, unit = _TABLES[name]
         data = Table(root=_ROOT, file=f"{path}.jsonl", segment_id=keys, reference="ref", recorded=systems)
-    elif name in _FILES:
+    else:
         form, path, reference, systems, unit = _FILES[name]
         recorded = {system: path.format(system) for system in systems}
         data = SegmentFiles(root=_ROOT, reference=path.format(reference), recorded=recorded, format=form)
-    elif name in _PLANTED:
-        return _plant(*_PLANTED[name])
-    else:
-        kind, _, rest = name.partition(", ")
-        return _exchange(corpus(rest)) if kind == "equal totals" else _share_errors(corpus("das22, pages"))
     table = data.segments()
-    units = [re.findall(unit, segment)[0] for segment in table.segment_id]
-    # The list of rare words behind a reference of rare_words is in brackets, which go.
-    metric, normalizer = ("cer", "none") if name in _TABLES else ("wer", "nist")
-    facts = replace(table, cluster=units)
-    return gather(facts, get_normalizer(normalizer), METRICS[metric], missing="empty", typed=table.references).agreement
+    return replace(table, cluster=[re.findall(unit, segment)[0] for segment in table.segment_id])
 
 
 def _plant(deviation: float, runaways: float) -> Agreement:

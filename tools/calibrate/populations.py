@@ -1,7 +1,5 @@
 """Simulated corpora with known error rates, so that the right result of a test is known."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

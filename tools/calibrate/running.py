@@ -1,7 +1,5 @@
 """Claims, and the runner of studies: samples, shares, and whether each claim holds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

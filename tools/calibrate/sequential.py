@@ -1,7 +1,5 @@
 """Sequential verdicts on simulated corpora: thousands at once, with a look after every cluster."""
 
-from __future__ import annotations
-
 import bisect
 import math
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 """The claims, study by study: what is simulated, what is asked of each sample, and how often it should be so."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -11,7 +9,7 @@ from typing import Any, Final, get_args
 from misread.features.disputes.agreement.order import DrawBy
 from misread.stats.bootstrap.intervals import IntervalMethod
 from misread.stats.compare.settings import EquivalenceTest, PairedTest
-from tools.calibrate import agreement, outcomes, populations, sequential
+from tools.calibrate import agreement, outcomes, parts, populations, sequential
 from tools.calibrate.outcomes import RUNS, SETTINGS, Outcome, covers, rejects
 from tools.calibrate.populations import F1, Population
 from tools.calibrate.running import Claim, Line, Study
@@ -59,7 +57,7 @@ CLUSTERS = (8, 12, 20, 30, 50)
 RATE_CORPORA = {**CORPORA, "small rates": replace(ALIKE, deviation=0.3, hardness=0.5, usual_rate=0.002)}
 RATE_CLUSTERS = (5, 8, 12, 20, 50, 200)
 LOOKS = (10, 20, 50, 100, 200, 500)
-IN_BULK = ("S20", "S21", "S22", "S23", "S24", "S25", "S26")
+IN_BULK = ("S20", "S21", "S22", "S23", "S24", "S25", "S26", "S27")
 
 Lines = Iterator[Line]
 
@@ -436,6 +434,25 @@ def equal_totals() -> Lines:
         yield Line(f"{name}, {number} typed, {WORDS[draw]}", population, agreement.rejects_equal, Claim(high=0.06))
 
 
+def parts_of_pages() -> Lines:
+    """Coverage of parts of rates and of differences."""
+    rows: list[tuple[str, str, Sequence[int], str, float]] = [
+        ("das22, pages", "char", (20, 40), "", 0.90),
+        ("das22, pages", "char", (12,), "five pages have most dashes", 0.80),
+        ("das22, pages", "word", (20, 40), "", 0.90),
+        ("das22, pages", "word", (12,), "one page has most cases", 0.85),
+        ("repeated_runs, pages", "char", (20,), "one page has a third of the marks", 0.75),
+        ("repeated_runs, pages", "word", (20,), "", 0.90),
+    ]
+    for name, unit, numbers, why, least in rows:
+        for number in numbers:
+            words = f"{unit}s, {number} of {name}"
+            population = parts.Pages(name, number, "ocr", unit)
+            yield Line(f"{words}: {why}" if why else words, population, parts.covers_shown, Claim(least))
+    population = parts.Pages("earnings21, calls", 11, "english", "word")
+    yield Line("words, 11 of earnings21, calls: one call has most fillers", population, parts.covers_shown, Claim(0.70))
+
+
 BY_ID = {
     study_id: Study(study_id, samples, lines, is_in_bulk=study_id in IN_BULK)
     for study_id, samples, lines in (
@@ -464,6 +481,7 @@ BY_ID = {
         ("S24", 2000, fixed_plans),
         ("S25", 1000, few_typed),
         ("S26", 2000, equal_totals),
+        ("S27", 2000, parts_of_pages),
     )
 }
 STUDIES = tuple(BY_ID.values())

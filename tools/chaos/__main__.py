@@ -1,7 +1,5 @@
 """Inflict faults on a small study, print what became of its results, and write the table of docs/reliability.md."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Calls of the system that write, of which one at a time fails, as on a disk that is full or broken."""
 
-from __future__ import annotations
-
 import random
 import re
 import shutil

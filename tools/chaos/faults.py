@@ -1,7 +1,5 @@
 """Faults of stages, which are killed, interrupted, or on bad disks and clocks; of files; and of whole runs."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

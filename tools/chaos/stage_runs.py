@@ -1,7 +1,5 @@
 """Stages in processes of their own, disturbed at a point that can be chosen again."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

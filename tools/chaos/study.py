@@ -1,7 +1,5 @@
 """The study that faults are inflicted on: twelve lines, three systems, one of which runs a program, and a judge."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

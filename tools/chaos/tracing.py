@@ -1,7 +1,5 @@
 """Calls of the system that a command makes on files of a study, as strace lists them, and lets one of them fail."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import random

@@ -1,7 +1,5 @@
 """The server that a judge and a system ask, in a process of its own, and a worker that dies while it is asked."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -3,8 +3,6 @@
 It writes conformance/answers.json and the table of docs/reference/conformance.md.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Complete cases: what the enumeration expects, the costs under which that holds, and the scorers that hold it."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterable, Mapping

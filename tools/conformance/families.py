@@ -1,7 +1,5 @@
 """Cases that follow from a list: separators of words, Unicode forms, grapheme clusters, letters in two cases."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Which scorers differ where: every scorer in an environment of its own, and the table of its answers."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Give every reader thousands of broken inputs, and write the table into docs/reliability.md: `make fuzz`."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from operator import attrgetter

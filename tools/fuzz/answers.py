@@ -1,7 +1,5 @@
 """Answers of models and servers, images and sound, signatures; steps and profiles of normalizers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """Comparison of error counts and distances with rapidfuzz on random difficult pairs."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Files of data sets and of what is known of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Broken inputs made from valid ones: a piece of one is replaced, or a value of its JSON."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

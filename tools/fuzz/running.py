@@ -1,7 +1,5 @@
 """Inputs given to a target in a process of its own, with limits of time and memory."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import os

@@ -1,7 +1,5 @@
 """Files of a study: params.yaml, conf/, its record, and what stages hand on, of any version or damaged."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -1,7 +1,5 @@
 """Everything that reads what others wrote, with valid samples of it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

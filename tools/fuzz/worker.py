@@ -1,7 +1,5 @@
 """A worker asked in this process, by questions made from valid ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path

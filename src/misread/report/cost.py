@@ -10,6 +10,7 @@ import numpy as np
 
 from misread.engines.prices import ModelPrice
 from misread.engines.timing import Timings
+from misread.provenance.signature import Signature
 from misread.stats import DatasetResult
 from misread.tables import Column, ReportSettings, Table, in_files
 from misread.tables.figures.trade_off import NO_ERRORS, Errors, draw_trade_off, trade_off_columns
@@ -134,7 +135,7 @@ def lay_out_cost(
             *([] if all(is_recorded) else [_ABOUT]),
             *(f"{settings.name(system)}: price of {price.date} ({price.source})." for system, price in priced),
         ],
-        signature=f"cost|unit:USD|prices:{dates}|data:{dataset}@{digest}",
+        signature=str(Signature("cost", {"unit": "USD", "prices": dates, "data": f"{dataset}@{digest}"})),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from misread.engines.timing import LatencyMeter, Timings, throughput
+from misread.provenance.signature import Signature
 from misread.report.source_units import SourceUnits
 from misread.stats import DatasetResult
 from misread.tables import Column, ReportSettings, Table, in_files
@@ -83,6 +84,7 @@ def lay_out_latency(
         for system, timing in measured.items()
         if timing.origin.engine_facts
     )
+    digest = next(iter(measured.values())).origin.data_digest[:8]
     is_recorded = all(np.isnan(timing.peak_memory_bytes).all() for timing in measured.values())
 
     def percentile_column(index: int, percent: int) -> Column:
@@ -103,7 +105,7 @@ def lay_out_latency(
         ],
         rows=speeds,
         notes=[_RECORDED if is_recorded else _NOT_REPRODUCIBLE, *engines],
-        signature=f"latency|unit:ms|data:{dataset}@{next(iter(measured.values())).origin.data_digest[:8]}",
+        signature=str(Signature("latency", {"unit": "ms", "data": f"{dataset}@{digest}"})),
     )
 
 

@@ -225,13 +225,25 @@ def test_the_same_step_twice_has_two_halves_and_one_that_changes_nothing_none():
     assert [part.value for part in parts[:3]] == [0.5, 0.5, 0]
 
 
-def test_a_part_on_fewer_than_four_pages_has_no_interval():
+def test_a_part_that_fewer_than_six_pages_have_has_no_interval_and_one_of_a_few_pages_a_far_end():
     references = ["one two three four five six"] * 12
+    cased = "One two three four five six"
     loop = " again and again and again" * 2
-    parts = decompose(references, {"a": [references[0] + loop, *["One two three four five six"] * 11]})
-    found = {part.name: part for part in parts.of("a")}
-    assert found["added runs"].interval is None
-    assert found["case"].interval is not None
+    parts = decompose(references, {"a": [cased + loop, *[cased] * 4, *references[5:]]}).of("a")
+    assert all(part.interval is None for part in parts)
+    # Six pages with one error each, and one with ten times as many.
+    parts = decompose(references, {"a": [cased.upper() + loop, *[cased] * 5, *references[6:]]}).of("a")
+    case = next(part for part in parts if part.name == "case")
+    assert case.interval.high - case.value > 2 * (case.value - case.interval.low)
+    assert case.pvalue > 0.05
+    assert case.interval.low < 0
+
+
+def test_the_interval_is_about_the_part_where_a_page_has_no_reference():
+    parts = decompose(["", *["one two"] * 12], {"a": ["x", *["ane two"] * 12]}, steps=["lower_case"]).of("a")
+    rest = parts[-1]
+    assert rest.value == pytest.approx(13 / 24)
+    assert (rest.interval.low + rest.interval.high) / 2 == pytest.approx(rest.value)
 
 
 def test_score_prints_parts_and_the_sentence(misread):
@@ -288,7 +300,10 @@ def test_what_takes_off_is_named_too_and_equal_systems_are_level(table_of):
         "explains, it is 125.00 [125.00, 125.00] behind." in text
     )
     text = " ".join(table_of({"ref": LINES, "a": lower, "b": lower}).out.split())
-    assert "b is level with a: in the rest, which no convention explains, the two cannot be told apart." in text
+    assert "b is level with a: in the rest, which no convention explains, it is level, on too few clusters" in text
+    slip = [text.replace("Line", "Lane") for text in LINES[:2]] + LINES[2:]
+    text = " ".join(table_of({"ref": LINES, "a": LINES, "b": slip}).out.split())
+    assert "it is 4.17 behind, on too few clusters for a verdict." in text
 
 
 def test_parts_are_laid_out_for_papers_and_small_steps_are_one_line(table_of):
@@ -349,18 +364,14 @@ def test_the_parts_of_three_engines_on_directories_are_these(directories):
 
 
 @pytest.mark.slow
-def test_intervals_of_parts_that_many_pages_make_cover_those_of_all_pages(directories):
+def test_every_interval_of_twenty_pages_covers_the_part_of_all_pages(directories):
     pair = ("tesseract4", "pero")
     pages = np.unique(directories.clusters, return_inverse=True)[1]
     of_page = pages[np.newaxis] == np.arange(pages.max() + 1)[:, np.newaxis]
     by_page = {system: directories.counts[system] @ of_page.T for system in pair}
     lengths = of_page @ directories.lengths
-    sizes = np.abs(by_page[pair[0]] - by_page[pair[1]])
-    # Of what a few pages make, a draw of other pages knows nothing.
-    many = sizes.any(axis=1) & (sizes.sum(axis=1) ** 2 >= 8 * (sizes**2).sum(axis=1))
-    truth = {part.name: part.value for part, is_made in zip(directories.of(*pair), many, strict=True) if is_made}
-    assert {"diacritics", "punctuation", "case", "white space", "rest"} <= truth.keys()
-    intervals = {name: [] for name in truth}
+    truth = {part.name: part.value for part in directories.of(*pair)}
+    covered = {name: [] for name in truth}
     generator = np.random.default_rng(7)
     for _ in range(2000):
         rows = generator.integers(0, len(lengths), 20)
@@ -368,12 +379,13 @@ def test_intervals_of_parts_that_many_pages_make_cover_those_of_all_pages(direct
         ends = {system: directories.ends[system][:, :, :20] for system in pair}
         sample = replace(directories, counts=counts, ends=ends, lengths=lengths[rows], clusters=None)
         for part in sample.of(*pair):
-            if part.name in truth and part.interval:
-                intervals[part.name].append(part.interval)
-    for name, value in truth.items():
-        covered = [interval.low <= value <= interval.high for interval in intervals[name]]
-        assert len(covered) >= 100, name
-        assert np.mean(covered) >= 0.90, name
+            if part.interval:
+                covered[part.name].append(part.interval.low <= truth[part.name] <= part.interval.high)
+    shares = {name: np.mean(values) for name, values in covered.items() if len(values) >= 100}
+    assert shares.keys() >= {"diacritics", "punctuation", "case", "white space", "rest"}
+    # A loop on one page is most of what Tesseract added.
+    assert "added runs" not in shares
+    assert {name: share for name, share in shares.items() if share < 0.90} == {}
 
 
 @pytest.mark.slow

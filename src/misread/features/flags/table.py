@@ -9,6 +9,7 @@ from typing import Final
 
 from misread.errors import ConfigurationError
 from misread.features.flags.flagged import FlaggedSystem, SegmentFlag, flag_segments
+from misread.provenance.signature import Signature
 from misread.tables import Column, MarkKind, ReportSettings, SegmentMark, SystemView, Table, ViewInput
 from misread.tables.view import MarksBySegment
 from misread.tally import ScoredSystem
@@ -84,7 +85,8 @@ class Flags(SystemView):
         shown = [row for _, rows in by_system for row in islice(rows, self.most)]
         rules = next(iter(_flag(source).values())).rules
         segments = [flag.segment_id for _, flag in shown]
-        return replace(table, shown=shown, segments=segments, signature=f"flags:{rules.fact}")
+        signature = str(Signature.of("flags", {"flags": rules.fact}))
+        return replace(table, shown=shown, segments=segments, signature=signature)
 
     def mark(self, source: ViewInput) -> MarksBySegment:
         """Mark flagged text."""

@@ -1,7 +1,8 @@
 """Parts of an error rate, and of the difference of two: conventions, structure, and the rest."""
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count as count_from
 from typing import Final
 
@@ -13,14 +14,13 @@ from misread.features.parts.game import common_denominator, shapley_parts
 from misread.features.parts.step_sets import Change, base, find_steps
 from misread.features.parts.structure import KINDS, count_structure
 from misread.stats import ConfidenceInterval, adjust
-from misread.stats.bootstrap.jackknife import jackknife_estimate, symmetric_interval
+from misread.stats.bootstrap.jackknife import FEWEST_FREEDOM, jackknife_estimate, symmetric_interval
 from misread.stats.bootstrap.resampling import cluster_rows
 from misread.stats.results import positive_pvalue
 from misread.text.words import split_words
 from misread.types import FloatArray, IntArray
 
 REST: Final = "rest"
-_FEWEST_CLUSTERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Part:
     value : float
         The part; negative where a step makes one error two.
     interval : ConfidenceInterval or None
-        None where fewer than four clusters make most of it, or there are too few.
+        None where fewer than six clusters have it, or a quarter of up to forty, or they are too unequal.
     pvalue : float or None
         Of a part of nothing, before adjustment.
     first, last : float or None
@@ -126,16 +126,24 @@ class Parts:
     def _interval(self, errors: FloatArray, confidence: float) -> tuple[ConfidenceInterval | None, float | None]:
         codes = None if self.clusters is None else np.unique(np.asarray(self.clusters), return_inverse=True)[1]
         units = cluster_rows(np.stack([errors, self.lengths.astype(float)], axis=-1), codes)
-        units = units[units[:, 1] > 0]
-        sizes = np.abs(units[:, 0])
-        if len(units) < 2 or sizes.sum() ** 2 < _FEWEST_CLUSTERS * (sizes**2).sum() or not sizes.any():
+        sizes, without = np.abs(units[:, 0]), units.sum(axis=0) - units
+        if np.count_nonzero(sizes) < max(6, min(len(units) / 4, 10)) or not without[:, 1].all():
             return None, None
-        without = units.sum(axis=0) - units
         value = units[:, 0].sum() / units[:, 1].sum()
         estimate = jackknife_estimate(value, without[:, 0] / without[:, 1], units[:, 1])
         if not estimate.has_interval:
             return None, None
-        return symmetric_interval(estimate, confidence), positive_pvalue(2 * estimate.tail(abs(value)))
+        interval = symmetric_interval(estimate, confidence)
+        effective = sizes.sum() ** 2 / (sizes**2).sum()
+        if effective < min(0.6 * len(units), 30):
+            # A sample may lack the clusters that have most of such a part, and it be larger by far: the far end has the
+            # fewest degrees of freedom, and an error that grows with the part, as that of a rate does.
+            reach = symmetric_interval(replace(estimate, freedom=FEWEST_FREEDOM), confidence).high - value
+            reach *= math.exp(math.asinh(reach * units[:, 1].sum() / sizes.sum() / 2))
+            estimate = replace(estimate, freedom=min(estimate.freedom, max(effective - 1, FEWEST_FREEDOM)))
+            interval = symmetric_interval(estimate, confidence)
+            interval = replace(interval, low=value - reach) if value < 0 else replace(interval, high=value + reach)
+        return interval, positive_pvalue(2 * estimate.tail(abs(value)))
 
 
 def decompose(

@@ -9,13 +9,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from misread import __version__
 from misread.alignment.encode.texts import Unit
 from misread.errors import ConfigurationError
 from misread.features.parts.decomposition import Part, Parts, decompose
 from misread.features.parts.step_sets import SETS, find_steps
 from misread.metrics.base import UNIT_NOUNS
 from misread.metrics.error_rate import ErrorRate
+from misread.provenance.signature import Signature
 from misread.tables import Cell, Column, ReportSettings, Table, View, ViewInput, in_files
 from misread.tables.number_text import RateFormat, confidence_title, interval_ends
 from misread.tally import ScoredSystem
@@ -34,7 +34,9 @@ _ABOUT: Final = (
 _ABOUT_ENDS: Final = (
     "first, last: the change by this alone, and after all others; steps that remove the same errors share them."
 )
-_ABOUT_INTERVALS: Final = "Intervals by cluster; none where fewer than four clusters make most of a part."
+_ABOUT_INTERVALS: Final = (
+    "Intervals by cluster; none of a part that fewer than six clusters have, or a quarter of up to forty."
+)
 
 
 class PartRow(NamedTuple):
@@ -97,13 +99,14 @@ class PartsView(View):
             ]
         notes = [*_ABOUT, *[_ABOUT_ENDS] * (len(systems) < 3), _ABOUT_INTERVALS]
         noun = UNIT_NOUNS[parts.unit]
+        facts = {"steps": self.steps, "unit": parts.unit, "texts": str(len(parts.lengths))}
         return Table(
             stem=file_stem(source.dataset, self.id),
             caption=f"Parts of the {noun} errors on {settings.name(source.dataset)} by the steps {self.steps}.",
             columns=columns,
             rows=rows,
             notes=[*(_say(parts, pair, settings) for pair in pairs), *notes],
-            signature=f"parts|steps:{self.steps}|unit:{parts.unit}|texts:{len(parts.lengths)}|version:{__version__}",
+            signature=str(Signature.of("parts", facts)),
         )
 
     def _find(self, source: ViewInput) -> Parts | None:
@@ -287,10 +290,14 @@ def _say(parts: Parts, pair: tuple[str, str], settings: ReportSettings) -> str:
         if movers:
             value = rates.rate(sum(sign * part.value for part in movers))
             pieces.append(f"{list_in_words([part.name for part in movers])} {verbs[len(movers) > 1]} {value}")
-    if rest in clear:
+    side = "ahead" if rest.value < 0 else "behind"
+    if rest.interval is None:
+        short = f"{rates.rate(abs(rest.value))} {side}" if rest.value else "level"
+        verdict = f"it is {short}, on too few clusters for a verdict"
+    elif rest in clear:
         ends = sorted(abs(end) for end in interval_ends(rest.interval) if end is not None)
         shown = f"[{', '.join(map(rates.rate, ends))}]"
-        verdict = f"it is {rates.rate(abs(rest.value))} {shown} {'ahead' if rest.value < 0 else 'behind'}"
+        verdict = f"it is {rates.rate(abs(rest.value))} {shown} {side}"
     else:
         verdict = "the two cannot be told apart"
     total = sum(part.value for part in (*shares, rest))
