@@ -117,6 +117,7 @@ def lay_out_cost(
     # How often something was asked for is known wherever it was read here.
     is_recorded = [bool(np.isnan(timings[expense.system].attempts).all()) for expense in expenses]
     priced = [(expense.system, prices[expense.system]) for expense in expenses if expense.system in prices]
+    sources = [f"{settings.name(system)}: price of {price.date} ({price.source})." for system, price in priced]
     digest = timings[expenses[0].system].origin.data_digest[:8]
     dates = ",".join(f"{system}@{price.date}" for system, price in priced) or "none"
     return Table(
@@ -130,11 +131,7 @@ def lay_out_cost(
             *trade_off_columns({entry.system: entry.usd_per_1000 for entry in expenses}, errors, settings),
         ],
         rows=expenses,
-        notes=[
-            *([_RECORDED] if any(is_recorded) else []),
-            *([] if all(is_recorded) else [_ABOUT]),
-            *(f"{settings.name(system)}: price of {price.date} ({price.source})." for system, price in priced),
-        ],
+        notes=[*[_RECORDED] * any(is_recorded), *[_ABOUT] * (not all(is_recorded)), *sources],
         signature=str(Signature("cost", {"unit": "USD", "prices": dates, "data": f"{dataset}@{digest}"})),
     )
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count as count_from
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -93,29 +93,23 @@ class Parts:
         counts, ends = self.counts[system], self.ends[system]
         if baseline is not None:
             counts, ends = counts - self.counts[baseline], ends - self.ends[baseline]
-        extremes = [*(ends.sum(axis=2) / self.lengths.sum()).T.tolist(), [None, None]]
-        return [
-            self._part(name, errors, confidence, first, last)
-            for name, errors, (first, last) in zip(self.names, counts, extremes, strict=True)
-        ]
+        changes = [*(ends.sum(axis=2) / self.lengths.sum()).T.tolist(), (None, None)]
+        rows = zip(self.names, counts, changes, strict=True)
+        return [self._part(name, errors, confidence, both) for name, errors, both in rows]
 
     def whole(self, system: str, baseline: str | None = None, *, confidence: float = 0.95) -> Part:
         """Sum of all parts: the rate of the raw texts, or its difference from that of another system."""
         counts = self.counts[system] - (0 if baseline is None else self.counts[baseline])
         return self._part("sum", counts.sum(axis=0), confidence)
 
-    def _part(
-        self, name: str, counts: IntArray, confidence: float, first: float | None = None, last: float | None = None
-    ) -> Part:
+    def _part(self, name: str, counts: IntArray, confidence: float, ends: Any = (None, None)) -> Part:
         errors = counts / self.denominator
         interval, pvalue = self._interval(errors, confidence)
-        return Part(name, float(errors.sum() / self.lengths.sum()), interval, pvalue, first, last)
+        return Part(name, float(errors.sum() / self.lengths.sum()), interval, pvalue, *ends)
 
     def clear(self, parts: Sequence[Part], *, alpha: float = 0.05) -> list[Part]:
         """Parts whose interval excludes 0 after Holm's adjustment over all parts that have one."""
         tested = [part for part in parts if part.pvalue is not None]
-        if not tested:
-            return []
         adjusted = adjust([part.pvalue or 0.0 for part in tested], method="holm")
         return [part for part, pvalue in zip(tested, adjusted, strict=True) if pvalue < alpha]
 

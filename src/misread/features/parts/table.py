@@ -93,10 +93,8 @@ class PartsView(View):
             columns += _columns(title, partial(_take, "differences", system), rates, name=name, alone=True, signed=True)
         if len(systems) < 3:
             show = rates.difference if pairs else rates.rate
-            columns += [
-                Column("first", partial(_take, "ends", 0), show, name="first", keep=1),
-                Column("last", partial(_take, "ends", 1), show, name="last", keep=1),
-            ]
+            for index, end in enumerate(("first", "last")):
+                columns.append(Column(end, partial(_take, "ends", index), show, name=end, keep=1))
         notes = [*_ABOUT, *[_ABOUT_ENDS] * (len(systems) < 3), _ABOUT_INTERVALS]
         noun = UNIT_NOUNS[parts.unit]
         facts = {"steps": self.steps, "unit": parts.unit, "texts": str(len(parts.lengths))}
@@ -170,9 +168,8 @@ class PartsView(View):
                 widths = np.array([settings.rates.scaled(values[system][number]) for system in systems])
                 side = (widths > 0).astype(int)
                 starts = ends[side, np.arange(len(systems))]
-                colour = mark_of(index)["color"]
-                hatch = "" if index < 8 else "///"
-                marks.append(axes.barh(range(len(systems)), widths, left=starts, color=colour, hatch=hatch, height=0.7))
+                look = {"color": mark_of(index)["color"], "hatch": "" if index < 8 else "///", "height": 0.7}
+                marks.append(axes.barh(range(len(systems)), widths, left=starts, **look))
                 ends[side, np.arange(len(systems))] += widths
             axes.set_yticks(range(len(systems)), [plain(settings.name(system)) for system in systems])
             axes.invert_yaxis()

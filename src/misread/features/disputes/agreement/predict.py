@@ -141,6 +141,7 @@ def predict(
     typed, number = int(agreement.typed.sum()), len(gathered.units)
     if gathered.signature is None:
         raise UndefinedResultError("nothing is typed.")
+    data, how = f"{gathered.dataset}@{gathered.texts[:8]}", f"agreement(kappa={PRIOR:g},draw={drawn})"
     return AgreedResult(
         metric=metric,
         unit=gathered.unit,
@@ -152,13 +153,7 @@ def predict(
         pairs=pairs,
         groups=by_group,
         warnings=_warnings(gathered, rates, pairs),
-        signature=gathered.signature.with_facts(
-            {
-                "data": f"{gathered.dataset}@{gathered.texts[:8]}",
-                "n": f"{typed}/{number}",
-                "typed": f"agreement(kappa={PRIOR:g},draw={drawn})",
-            }
-        ),
+        signature=gathered.signature.with_facts({"data": data, "n": f"{typed}/{number}", "typed": how}),
     )
 
 
@@ -167,7 +162,7 @@ def _decide(
 ) -> list[AgreedDifference]:
     """Verdicts on pairs of systems, by Holm over those that have a test."""
     pvalues = {pair: pvalue for pair, difference in differences.items() if (pvalue := difference.pvalue) is not None}
-    adjusted = dict(zip(pvalues, adjust([*pvalues.values()], method="holm").tolist(), strict=True)) if pvalues else {}
+    adjusted = dict(zip(pvalues, adjust([*pvalues.values()], method="holm").tolist(), strict=True))
     pairs = []
     for (a, b), difference in differences.items():
         pvalue = adjusted.get((a, b))

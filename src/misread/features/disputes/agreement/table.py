@@ -96,16 +96,14 @@ def describe_sample(result: AgreedRecord) -> list[str]:
     """Sentences on what was typed, how it was drawn, and what the numbers are about."""
     units, what = plural(result.unit), "rates" if result.rates else "differences"
     scope = f"all such {units}" if result.such else f"exactly these {count_of(result.units, result.unit)}"
-    few = any(None in rates.values() for rates in result.groups.values())
     seen = [f"{system} {100 * rate.seen:.0f} %" for system, rate in result.rates.items() if rate.seen is not None]
+    sentences = [f"{count_of(result.typed, result.unit)} typed, {describe_draw(result.drawn)}; {what} are of {scope}."]
+    if any(None in rates.values() for rates in result.groups.values()):
+        sentences.append(f"Groups without a rate have fewer than {FEWEST_TYPED} typed {units} that might not be drawn.")
+    if seen:
+        sentences.append(f"Share of the errors that disagreement shows: {', '.join(seen)}.")
     return [
-        f"{count_of(result.typed, result.unit)} typed, {describe_draw(result.drawn)}; {what} are of {scope}.",
-        *(
-            [f"Groups without a rate have fewer than {FEWEST_TYPED} typed {units} that might not be drawn."]
-            if few
-            else []
-        ),
-        *([f"Share of the errors that disagreement shows: {', '.join(seen)}."] if seen else []),
+        *sentences,
         f"All {units} are typed: the numbers are exact."
         if result.typed == result.units and not result.such
         else "Intervals and p: Student's t with the jackknife error; a sample that is weighted and corrected has "
