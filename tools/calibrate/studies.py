@@ -440,7 +440,7 @@ def parts_of_pages() -> Lines:
         ("das22, pages", "char", (20, 40), "", 0.90),
         ("das22, pages", "char", (12,), "five pages have most dashes", 0.80),
         ("das22, pages", "word", (20, 40), "", 0.90),
-        ("das22, pages", "word", (12,), "one page has most cases", 0.85),
+        ("das22, pages", "word", (12,), "one page has far more boundaries", 0.85),
         ("repeated_runs, pages", "char", (20,), "one page has a third of the marks", 0.75),
         ("repeated_runs, pages", "word", (20,), "", 0.90),
     ]
@@ -450,7 +450,9 @@ def parts_of_pages() -> Lines:
             population = parts.Pages(name, number, "ocr", unit)
             yield Line(f"{words}: {why}" if why else words, population, parts.covers_shown, Claim(least))
     population = parts.Pages("earnings21, calls", 11, "english", "word")
-    yield Line("words, 11 of earnings21, calls: one call has most fillers", population, parts.covers_shown, Claim(0.70))
+    yield Line(
+        "words, 11 of earnings21, calls: one call has twice the fillers", population, parts.covers_shown, Claim(0.70)
+    )
 
 
 BY_ID = {
