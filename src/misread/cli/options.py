@@ -53,6 +53,17 @@ Width = Annotated[
 ]
 
 
+Margin = Annotated[
+    float | None,
+    typer.Option(
+        help="Largest difference of rates that does not matter (0.005: half a point).",
+        rich_help_panel=Panel.STATISTICS,
+    ),
+]
+ProjectDataset = Annotated[
+    str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
+]
+ProjectSystems = Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")]
 OneMetric = Annotated[str, typer.Option("--metrics", help="Name of the metric; one at a time.")]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from misread.cli.help_pages import Panel
-from misread.cli.options import RawCsv, Width
+from misread.cli.options import Margin, RawCsv, Width
 from misread.evaluation.score_text import Output
 from misread.sockets.views import VIEWS
 
@@ -78,13 +78,7 @@ class ScoreOptions:
             rich_help_panel=Panel.RUNS,
         ),
     ] = "averaged"
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            help="Largest difference of rates that does not matter (0.005: half a point).",
-            rich_help_panel=Panel.STATISTICS,
-        ),
-    ] = None
+    margin: Margin = None
     pairing: Annotated[
         Pairing,
         typer.Option(

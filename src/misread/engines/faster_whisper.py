@@ -60,9 +60,7 @@ class FasterWhisper:
         if self.beam_size < 1:
             raise ConfigurationError(f"beam_size is {self.beam_size}, expected 1 or more.")
 
-    @property
-    def reads(self) -> frozenset[str]:
-        return frozenset({"audio"})
+    reads = frozenset({"audio"})
 
     def versions(self) -> Mapping[str, str]:
         """Versions of the packages, and the digest of the model."""

@@ -45,9 +45,7 @@ class PocketSphinx:
     dictionary: str = ""
     revision: int = 1
 
-    @property
-    def reads(self) -> frozenset[str]:
-        return frozenset({"audio"})
+    reads = frozenset({"audio"})
 
     def versions(self) -> Mapping[str, str]:
         """Version of the package, which includes a model, and digests of a model of your own."""

@@ -63,9 +63,7 @@ class RecordedScore(Metric):
         """Least and greatest possible score."""
         return (0.0, 1.0) if self.values == "share" else (-math.inf, math.inf)
 
-    @property
-    def undefined_reason(self) -> str:
-        return "no output was scored"
+    undefined_reason = "no output was scored"
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""

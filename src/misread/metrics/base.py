@@ -238,10 +238,8 @@ class Metric(ABC):
         """Least and greatest possible score."""
         return 0.0, 1.0 if self.kind is Kind.SHARE else math.inf
 
-    @property
-    def is_smooth(self) -> bool:
-        """Whether a small change of counts changes its score little, which the jackknife needs."""
-        return True
+    is_smooth: ClassVar[bool] = True
+    """Whether a small change of counts changes its score little, which the jackknife needs."""
 
     @property
     def undefined_reason(self) -> str:
@@ -311,30 +309,22 @@ class Metric(ABC):
         by_form = {"raw": "none", "normalized": normalizer, "normalized_lines": f"{normalizer}:by-line"}
         return Signature.of(self.name or self.id, self.facts(by_form[self.text]))
 
-    @property
-    def reference_annotations(self) -> tuple[str, ...]:
-        """Names of the annotations of the references that it counts by; signatures have their digests."""
-        return ()
+    reference_annotations: ClassVar[tuple[str, ...]] = ()
+    """Names of the annotations of the references that it counts by; signatures have their digests."""
 
     @property
     def requires_metric(self) -> str:
         """Name of the metric that must be shown with it, because it leaves segments out; empty if none must."""
         return ""
 
-    @property
-    def input_kind(self) -> InputKind:
-        """Kind of texts that it needs, so that commands read them accordingly."""
-        return "text"
+    input_kind: ClassVar[InputKind] = "text"
+    """Kind of texts that it needs, so that commands read them accordingly."""
 
-    @property
-    def uses_references(self) -> bool:
-        """Whether its counts depend on the references; where no metric uses them, they need not be given."""
-        return True
+    uses_references: ClassVar[bool] = True
+    """Whether its counts depend on the references; where no metric uses them, they need not be given."""
 
-    @property
-    def decides(self) -> bool:
-        """Whether its counts are decisions on segments, as of a judge: `wrong`, `compared` and `decided`."""
-        return False
+    decides: ClassVar[bool] = False
+    """Whether its counts are decisions on segments, as of a judge: `wrong`, `compared` and `decided`."""
 
     @property
     def chooses_readings(self) -> bool:

@@ -200,10 +200,7 @@ class TableSimilarity(Metric):
     def problems(self, references: Sequence[str]) -> Mapping[int, str]:
         return {row: _NO_TABLE for row, text in enumerate(references) if read_table(text, with_texts=False) is None}
 
-    @property
-    def size_columns(self) -> tuple[str, ...]:
-        """Tables."""
-        return ("tables",)
+    size_columns = ("tables",)
 
 
 def table_similarity(reference: str, hypothesis: str, *, content: bool = True, size: Size = "elements") -> float:

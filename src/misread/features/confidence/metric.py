@@ -93,9 +93,7 @@ class Calibration(Metric):
         better_high = self.score == "normalized_cross_entropy"
         return Direction.HIGHER_IS_BETTER if better_high else Direction.LOWER_IS_BETTER
 
-    @property
-    def kind(self) -> Kind:
-        return Kind.OTHER
+    kind = Kind.OTHER
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -207,10 +205,7 @@ class ReviewShare(Metric):
         """Words and wrong words at each level of confidence."""
         return tuple(f"{name}_{level}" for level in range(self.levels) for name in ("words", "wrong"))
 
-    @property
-    def is_smooth(self) -> bool:
-        """False: the score jumps from level to level."""
-        return False
+    is_smooth = False
 
     @property
     def size_columns(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import typer
 from misread.cli.help_pages import Panel
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
-from misread.cli.options import Width
+from misread.cli.options import Margin, ProjectDataset, ProjectSystems, Width
 from misread.cli.texts_to_compare import print_listings
 from misread.errors import ConfigurationError, UndefinedResultError, setting
 from misread.tables.terminal.output import print_json
@@ -36,18 +36,10 @@ def decide(
         ),
     ],
     inputs: Inputs,
-    dataset: Annotated[
-        str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
-    ] = None,
-    systems: Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")] = None,
+    dataset: ProjectDataset = None,
+    systems: ProjectSystems = None,
     metrics: Annotated[str, typer.Option(help="Error rates, joined by commas.")] = "cer",
-    margin: Annotated[
-        float | None,
-        typer.Option(
-            help="Largest difference of rates that does not matter (0.005: half a point).",
-            rich_help_panel=Panel.STATISTICS,
-        ),
-    ] = None,
+    margin: Margin = None,
     confidence: Annotated[float, typer.Option(help="Coverage of intervals.", rich_help_panel=Panel.STATISTICS)] = 0.95,
     so_far: Annotated[
         bool,

@@ -8,6 +8,7 @@ import typer
 from misread.cli.help_pages import Panel
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
+from misread.cli.options import ProjectDataset, ProjectSystems
 from misread.errors import ConfigurationError, setting
 from misread.features.disputes.draw import CONTEXT, Draw
 
@@ -42,10 +43,8 @@ def dispute(
     ] = None,
     units: Annotated[int | None, typer.Option(help="With --order: how many of its units.")] = None,
     inputs: Inputs,
-    dataset: Annotated[
-        str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
-    ] = None,
-    systems: Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")] = None,
+    dataset: ProjectDataset = None,
+    systems: ProjectSystems = None,
     media: Annotated[
         str | None,
         typer.Option(

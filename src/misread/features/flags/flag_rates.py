@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -226,6 +226,9 @@ class SpeechCoverage(Metric):
 
     columns = ("covered_milliseconds", "speech_milliseconds")
     size_columns = ("speech_milliseconds",)
+    undefined_reason = "no turn of the reference has times"
+    reference_annotations = ("reference_turns",)
+    input_kind: ClassVar[InputKind] = "sessions"
 
     def count(self, pairs: ScoredText) -> IntArray:
         """Counts of every segment, shape (segments, 2)."""
@@ -235,21 +238,6 @@ class SpeechCoverage(Metric):
         for row, seconds in milliseconds_of_speech(pairs).items():
             counts[row] = seconds
         return counts
-
-    @property
-    def undefined_reason(self) -> str:
-        """Reason why a rate has no value."""
-        return "no turn of the reference has times"
-
-    @property
-    def reference_annotations(self) -> tuple[str, ...]:
-        """Turns of the reference."""
-        return ("reference_turns",)
-
-    @property
-    def input_kind(self) -> InputKind:
-        """Whole sessions."""
-        return "sessions"
 
     def facts(self, norm: str) -> Mapping[str, str]:
         """Unit, normalizer."""

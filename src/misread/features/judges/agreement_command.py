@@ -9,8 +9,9 @@ from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import Width
+from misread.cli.texts_to_compare import print_listings
 from misread.errors import ConfigurationError, setting
-from misread.tables.terminal.output import make_console, print_json
+from misread.tables.terminal.output import print_json
 
 
 @takes_records(without=("groups", "annotations"))
@@ -57,9 +58,9 @@ def agreement(
         print_json(result)
         return
     from misread.features.judges.table import lay_out_agreement
-    from misread.tables.render.terminal import print_table
 
     first = next(iter(texts.values()))
     unit = "segment" if first.segments.cluster is None else first.origin.cluster_name or "cluster"
     stems = {name: path.stem for name, path in zip(names, decisions, strict=True)}
-    print_table(lay_out_agreement(result, unit=unit, name=stems.__getitem__), make_console(width))
+    table = lay_out_agreement(result, unit=unit, name=stems.__getitem__)
+    print_listings([table], as_csv=False, width=width)

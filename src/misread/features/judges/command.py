@@ -9,7 +9,7 @@ import typer
 
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
-from misread.cli.options import named_values
+from misread.cli.options import ProjectDataset, ProjectSystems, named_values
 from misread.cli.texts_to_compare import texts_to_compare
 from misread.errors import ConfigurationError, setting
 from misread.io.checks.choices import check_choice
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
 def record(
     out: Annotated[Path, typer.Option(metavar="FILE", help="File of decisions to write (.jsonl).")],
     inputs: Inputs,
-    dataset: Annotated[
-        str | None, typer.Option(help="Instead of files: data set of the project whose texts the pipeline has made.")
-    ] = None,
-    systems: Annotated[str | None, typer.Option(help="With --dataset: ids of systems, joined by commas.")] = None,
+    dataset: ProjectDataset = None,
+    systems: ProjectSystems = None,
     url: Annotated[
         str | None, typer.Option(help="Address of a server with OpenAI's chat API, such as http://localhost:8000/v1.")
     ] = None,

@@ -54,9 +54,7 @@ class OpenAIJudge(ChatSettings, Judge):
                 f"agree and disagree are both {self.agree!r}, so that no answer could be understood."
             )
 
-    @property
-    def reads(self) -> frozenset[str]:
-        return frozenset({"question"})
+    reads = frozenset({"question"})
 
     @property
     def prompt_digest(self) -> str:

@@ -11,8 +11,9 @@ from misread.cli.input_reading import read_inputs
 from misread.cli.inputs import Inputs
 from misread.cli.option_records import takes_records
 from misread.cli.options import OneMetric, Width, metric_of_option, split_list
+from misread.cli.texts_to_compare import print_listings
 from misread.errors import ConfigurationError, UndefinedResultError, UnknownNameError, setting
-from misread.tables.terminal.output import make_console, print_json
+from misread.tables.terminal.output import print_json
 from misread.text.nouns import count_of, plural
 
 if TYPE_CHECKING:
@@ -91,12 +92,10 @@ def plan_size(
     if output == "json":
         print_json({"variances": variances, "plans": plans, "notes": notes})
         return
-    from misread.tables.render.terminal import print_table
-
     table = lay_out_plans(
         plans, variances, wanted, unit=pilot.unit, segments_of_unit=pilot.segments_of_unit, notes=notes
     )
-    print_table(table, make_console(width))
+    print_listings([table], as_csv=False, width=width)
 
 
 @dataclass(frozen=True)

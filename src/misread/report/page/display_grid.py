@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from misread.alignment import ColumnGrid, split_graphemes
@@ -64,16 +64,8 @@ def _column_ends(rows: Sequence[Sequence[str]]) -> list[int]:
 
 def _torn(row: Sequence[str], text: str) -> Iterator[int]:
     """Ends of columns that are inside a grapheme of this row."""
-    breaks = {0}
-    offset = 0
-    for grapheme in split_graphemes(text):
-        offset += len(grapheme)
-        breaks.add(offset)
-    offset = 0
-    for end, unit in enumerate(row, start=1):
-        offset += len(unit)
-        if offset not in breaks:
-            yield end
+    breaks = {0, *accumulate(map(len, split_graphemes(text)))}
+    yield from (end for end, offset in enumerate(accumulate(map(len, row)), start=1) if offset not in breaks)
 
 
 def _join(
