@@ -28,8 +28,8 @@ print(count_codes(np.array([1, 0, 1]), 2).tolist())
 
 @pytest.fixture
 def package(repository: Path, tmp_path: Path) -> Path:
-    """A folder with a copy of the package, without caches."""
-    copy_writable(repository / "src/misread", tmp_path / "misread", "__pycache__")
+    """A folder with a copy of the package, without machine code."""
+    copy_writable(repository / "src/misread", tmp_path / "misread", "*.nbc", "*.nbi")
     return tmp_path
 
 

@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import cache
 
 import pytest
 
@@ -54,6 +55,7 @@ PLACES = {
 SHARE = 0.05
 
 
+@cache
 def draw_texts(script, length, number, seed=1):
     draw = random.Random(seed)  # noqa: S311  texts to try, not secrets
     texts = []
@@ -90,9 +92,9 @@ def find(references, outputs):
 @pytest.mark.parametrize("script", ALPHABETS)
 def test_planted_texts_are_found_and_taken_off_and_no_other_is(script, length):
     planted = found = wrong = 0
+    references = draw_texts(script, LENGTHS[length], 200)
+    read = misread_some(references, script)
     for place in PLACES:
-        references = draw_texts(script, LENGTHS[length], 200)
-        read = misread_some(references, script)
         outputs = plant(read, place, script)
         normalizer = fit(get_normalizer("answer"), TextPairs(references, outputs))
         for plain, output in zip(read, outputs, strict=True):
