@@ -20,15 +20,7 @@ from misread.tally import score
 from misread.tally.scores import Scores
 
 
-def warnings(
-    segments=FEW_SEGMENTS,
-    clusters=None,
-    excluded=0,
-    invisible=None,
-    systems=1,
-    families=None,
-    **settings,
-):
+def warnings(segments=FEW_SEGMENTS, clusters=None, excluded=0, invisible=None, systems=1, families=None, **settings):
     codes = None if clusters is None else np.arange(segments) % clusters
     keys = SegmentKeys([f"s{row}" for row in range(segments)], None, {})
     shared = SharedSegments(
