@@ -113,6 +113,13 @@ def test_excluded_segments_count_for_no_system(compare, make_regime):
     assert {system: of.rate for system, of in score.systems.items()} == {"a": 0.25, "b": 0}
 
 
+@pytest.mark.parametrize("exclusions", [{"empty_references": True}, {"references": "^IGNORE"}])
+def test_excluded_segments_count_in_no_run(rate_of, make_regime, exclusions):
+    references = ["abcd", "IGNORE" if "references" in exclusions else "", "efgh"]
+    systems = {"a": {"1": ["abcx", "x", "efgh"], "2": ["abcd", "", "efgx"]}, "b": ["abcd", "", "efgh"]}
+    assert rate_of(references, systems, make_regime(exclusions=exclusions)) == {"a": 2 / 16, "b": 0}
+
+
 def test_a_group_column_that_is_not_there_or_nothing_left_is_named(compare, make_regime):
     result = compare(["ab"], {"a": ["ab"]}, [make_regime(exclusions={"groups": {"lang": ["fr"]}})])
     assert "unknown group column 'lang' in exclusions.groups" in result.not_applied["own"]
@@ -123,7 +130,7 @@ def test_a_group_column_that_is_not_there_or_nothing_left_is_named(compare, make
 
 
 def test_the_first_reading_counts_or_the_one_that_fits_best(compare, make_regime):
-    references, systems = ["{ going to / gonna } go"], {"a": ["gonna go"]}
+    references, systems = ["{ going to / gonna } go"], {"a": {"1": ["gonna go"], "2": ["gonna go"]}}
     regimes = [make_regime(id=readings, readings=readings, rates={"wer": {}}) for readings in ("first", "aligned")]
     first, aligned = compare(references, systems, regimes, alternatives="references").scores
     assert first.systems["a"].rate == pytest.approx(2 / 3)

@@ -12,7 +12,6 @@ from misread.features.regimes.regime import Regime, RegimeRate
 from misread.features.regimes.schema import PairVerdict, RegimeScore, RegimesResult, SystemScore
 from misread.metrics import Metric
 from misread.normalize import normalize
-from misread.normalize.normalized_texts import NormalizedTexts
 from misread.stats import DatasetResult, StatisticsSettings, compare_systems
 from misread.tally import score
 from misread.tally.scores import Scores
@@ -137,6 +136,7 @@ def _first_reading(capture: Capture) -> Capture:
     return replace(
         capture,
         origin=replace(capture.origin, facts=replace(capture.origin.facts, alternatives="")),
+        further_runs=tuple(map(_first_reading, capture.further_runs)),
         texts=TextPairs(
             [_read_first(text) for text in texts.references],
             [None if text is None else _read_first(text) for text in texts.hypotheses]
@@ -206,7 +206,8 @@ def _count(
             if not rows:
                 raise UndefinedResultError(f"regime {regime.id!r} leaves out every segment: all references are empty.")
             excluded = len(texts.segments) - len(rows)
-            capture, texts = _take(capture, rows), _take_normalized(texts, rows)
+            further_runs = tuple(run.take(rows) for run in texts.further_runs)
+            capture, texts = _take(capture, rows), replace(texts.take(rows), further_runs=further_runs)
         if whole:
             _require_hypotheses(regime, capture)
             texts = normalize(join_texts(capture), normalizer)
@@ -246,19 +247,10 @@ def _require_hypotheses(regime: Regime, capture: Capture) -> None:
 def _take(capture: Capture, rows: Sequence[int]) -> Capture:
     if len(rows) == len(capture.texts):
         return capture
+    further_runs = tuple(_take(run, rows) for run in capture.further_runs)
+    reasons = [capture.reasons[row] for row in rows]
     return Capture(
-        capture.origin, capture.segments.take(rows), capture.texts.take(rows), [capture.reasons[row] for row in rows]
-    )
-
-
-def _take_normalized(texts: NormalizedTexts, rows: Sequence[int]) -> NormalizedTexts:
-    return replace(
-        texts,
-        segments=texts.segments.take(rows),
-        raw=texts.raw.take(rows),
-        normalized=texts.normalized.take(rows),
-        normalized_lines=texts.normalized_lines.take(rows),
-        reasons=[texts.reasons[row] for row in rows],
+        capture.origin, capture.segments.take(rows), capture.texts.take(rows), reasons, capture.run, further_runs
     )
 
 
