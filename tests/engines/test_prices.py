@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from misread.engines.prices import PRICES, ModelPrice
+from misread.engines.prices import ModelPrice
 from misread.errors import ConfigurationError
 
 OF = {"date": "2026-01-01", "source": "a contract"}
@@ -35,8 +35,3 @@ def test_tokens_of_an_answer_without_a_price_are_not_free():
 def test_a_price_is_zero_or_more(name, value):
     with pytest.raises(ConfigurationError, match=rf"^{name} is {value}, expected 0 or more\.$"):
         ModelPrice(**{name: value}, **OF)
-
-
-def test_stored_prices_are_read_when_they_are_asked_for():
-    assert PRICES["gpt-4"].usd_per_1000_tokens == 0.01
-    assert len(PRICES) == len(list(PRICES))
