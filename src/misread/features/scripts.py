@@ -12,10 +12,9 @@ from misread.alignment.kernels.pairs import Codes
 from misread.metrics.base import ScoredText
 from misread.metrics.confusions import INSERTED, count_confusions
 from misread.stats import ConfidenceInterval, ratio_interval
-from misread.tables import Column, ReportSettings, SystemView, ViewInput, rate_column
+from misread.tables import Column, ReportSettings, SystemView, ViewInput
 from misread.tables.confusions import show_confused
-from misread.tables.number_text import confidence_title
-from misread.tables.view import ABOUT_INTERVALS, CONFIDENCE
+from misread.tables.view import ABOUT_INTERVALS, CONFIDENCE, column_with_interval
 from misread.tally import ScoredSystem
 from misread.text.character_groups import find_script
 from misread.types import IntArray
@@ -113,13 +112,7 @@ class Scripts(SystemView):
             Column("script", lambda row: row.script, kind="name", name="script"),
             Column("characters", lambda row: row.length, name="characters"),
             Column("S/D/I", lambda row: row.kinds, name=("substitutions", "deletions", "insertions")),
-            rate_column(
-                "errors",
-                lambda row: row.rate,
-                settings.rates,
-                interval=lambda row: row.interval,
-                level=confidence_title(CONFIDENCE),
-            ),
+            column_with_interval("errors", lambda row: row.rate, settings.rates),
             Column(
                 "most confused, of how many",
                 lambda row: row.confusions[: self.confusions],

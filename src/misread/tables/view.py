@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
+from misread.tables.number_text import RateFormat, confidence_title
 from misread.tables.settings import ReportSettings
-from misread.tables.table import Column, Table, in_files
+from misread.tables.table import Column, Table, in_files, rate_column
 from misread.tally import ScoredSystem
 from misread.text.display import file_stem
 
@@ -103,6 +104,12 @@ class View(ABC):
     def mark(self, source: ViewInput) -> MarksBySegment:  # noqa: ARG002 - there are none
         """Marks on the page."""
         return {}
+
+
+def column_with_interval(title: str, rate: Callable[[Any], float | None], rates: RateFormat) -> Column:
+    """A rate of rows that have its interval, whose coverage is `CONFIDENCE`."""
+    level = confidence_title(CONFIDENCE)
+    return rate_column(title, rate, rates, interval=attrgetter("interval"), level=level)
 
 
 @dataclass(frozen=True)

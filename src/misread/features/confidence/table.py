@@ -12,8 +12,7 @@ from misread.features.confidence.confidences import Reliability, review, sort_in
 from misread.stats import ConfidenceInterval, ratio_interval
 from misread.tables import Column, ReportSettings, SystemView, ViewInput, in_files, rate_column
 from misread.tables.figures.canvas import add_legend, drawing, height_with_legend, mark_of
-from misread.tables.number_text import confidence_title
-from misread.tables.view import ABOUT_INTERVALS, CONFIDENCE
+from misread.tables.view import ABOUT_INTERVALS, CONFIDENCE, column_with_interval
 from misread.tally import ScoredSystem
 from misread.text.display import file_stem
 
@@ -66,13 +65,7 @@ class ReliabilityBins(SystemView):
             ),
             Column("words", lambda row: row.words, name="words"),
             rate_column("mean confidence", lambda row: row.mean_confidence, settings.rates, name="mean_confidence"),
-            rate_column(
-                "right",
-                lambda row: row.share,
-                settings.rates,
-                interval=lambda row: row.interval,
-                level=confidence_title(CONFIDENCE),
-            ),
+            column_with_interval("right", lambda row: row.share, settings.rates),
         ]
 
     def notes(self, source: ViewInput) -> Sequence[str]:  # noqa: ARG002 - all data sets have the same

@@ -58,8 +58,6 @@ class Disputes(DisputedSpans):
         UndefinedResultError
             If spans lack a truth.
         """
-        from misread.stats import StatisticsSettings
-
         return reach_verdict(
             self,
             read_filled(Path(filled), self),

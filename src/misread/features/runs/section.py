@@ -19,7 +19,7 @@ from misread.stats.compare.shared_segments import SharedSegments
 from misread.tables import Cell, Column, ReportSettings, Section, Table, in_files
 from misread.tables.number_text import RateFormat, interval_ends, level_title, pvalue_text
 from misread.tables.rates_layout import metric_title
-from misread.tables.table import show_value
+from misread.tables.table import rate_column, show_value
 from misread.text.display import file_stem
 from misread.text.nouns import plural
 
@@ -64,14 +64,7 @@ def _lay_out_variation(
             Column("system", lambda row: row[0], settings.name, kind="name", name="system"),
             Column("runs", lambda row: len(row[1].runs), str, name="runs", keep=5),
             _column_of_rates(result, metric, rates),
-            Column(
-                "SD of runs",
-                lambda row: row[1].deviation,
-                errors.rate,
-                kind="decimal",
-                name="deviation_between_runs",
-                keep=6,
-            ),
+            _error_column("SD of runs", lambda row: row[1].deviation, errors, name="deviation_between_runs", keep=6),
             *_columns_of_variance(errors),
             Column(
                 "same text",
@@ -80,14 +73,7 @@ def _lay_out_variation(
                 name="same_text",
                 keep=1,
             ),
-            Column(
-                "flips %",
-                lambda row: row[1].flip_rate,
-                lambda rate: f"{100 * rate:.2f}",
-                kind="decimal",
-                name="flip_rate",
-                keep=1,
-            ),
+            rate_column("flips", lambda row: row[1].flip_rate, RateFormat(), name="flip_rate", keep=1),
             Column(
                 "p shared",
                 _of_variance(lambda variance: variance.effect.pvalue),
@@ -126,24 +112,16 @@ def _column_of_rates(result: DatasetResult, metric: str, rates: RateFormat) -> C
     return Column(f"{metric_title(metric)}{rates.sign}", take, show, name=names, detail="lowest to highest", keep=5)
 
 
+def _error_column(title: str, value: Callable[[Any], Any], errors: RateFormat, *, name: str, keep: int) -> Column:
+    return Column(title, value, errors.rate, kind="decimal", name=name, keep=keep)
+
+
 def _columns_of_variance(errors: RateFormat) -> Iterator[Column]:
     """Standard errors, and what runs add to them."""
-    yield Column(
-        "SE of 1 run",
-        _of_variance(lambda variance: math.sqrt(sum(x**2 for x in variance.errors) / len(variance.errors))),
-        errors.rate,
-        kind="decimal",
-        name="error_of_one_run",
-        keep=4,
-    )
-    yield Column(
-        "SE of mean",
-        _of_variance(lambda variance: variance.error),
-        errors.rate,
-        kind="decimal",
-        name="error_of_mean",
-        keep=6,
-    )
+    one = _of_variance(lambda variance: math.sqrt(sum(x**2 for x in variance.errors) / len(variance.errors)))
+    yield _error_column("SE of 1 run", one, errors, name="error_of_one_run", keep=4)
+    mean = _of_variance(lambda variance: variance.error)
+    yield _error_column("SE of mean", mean, errors, name="error_of_mean", keep=6)
     yield in_files("two_way_error", _of_variance(lambda variance: variance.two_way_error))
     yield in_files("share_of_runs", _of_variance(lambda variance: variance.share))
     yield Column(

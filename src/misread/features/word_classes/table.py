@@ -14,9 +14,8 @@ from misread.features.word_classes.metric import EntityErrorRate, FrequencyError
 from misread.metrics import Metric
 from misread.metrics.base import ScoredText
 from misread.stats import ConfidenceInterval, ratio_interval
-from misread.tables import Column, ReportSettings, SystemView, ViewInput, in_files, rate_column
-from misread.tables.number_text import confidence_title
-from misread.tables.view import ABOUT_INTERVALS, CONFIDENCE
+from misread.tables import Column, ReportSettings, SystemView, ViewInput, in_files
+from misread.tables.view import ABOUT_INTERVALS, CONFIDENCE, column_with_interval
 from misread.tally import ScoredSystem
 from misread.text.words import split_words
 from misread.types import IntArray
@@ -63,13 +62,7 @@ class WordClasses(SystemView):
             Column("words", lambda row: row.words, name="words"),
             Column("S/D", lambda row: (row.substitutions, row.deletions), name=("substitutions", "deletions")),
             in_files("insertions", lambda row: row.insertions),
-            rate_column(
-                "wrong",
-                lambda row: row.rate,
-                settings.rates,
-                interval=lambda row: row.interval,
-                level=confidence_title(CONFIDENCE),
-            ),
+            column_with_interval("wrong", lambda row: row.rate, settings.rates),
             Column("inserted", lambda row: row.insertions),
         ]
 
