@@ -41,7 +41,7 @@ CODE = {
     "engines": 3_185,
     "evaluation": 718,
     "execution": 99,
-    "features": 9_793,
+    "features": 9_747,
     "io": 1_330,
     "metrics": 1_239,
     "normalize": 3_066,
@@ -56,7 +56,7 @@ CODE = {
     "stats": 3_944,
     "storage": 1_387,
     "study": 651,
-    "tables": 2_867,
+    "tables": 2_871,
     "tally": 1_115,
     "text": 688,
 }
