@@ -25,18 +25,18 @@ _ROOT: Final = os.environ.get("MISREAD_DATA_ROOT", f"{ROOT}/../shared/data")
 _TABLES: Final = {
     "das22, entries": ("das22_directories/entries", ("book", "page", "id"), ("pero", "tesseract4", "kraken"), ".*"),
     "das22, pages": ("das22_directories/entries", ("book", "page", "id"), ("pero", "tesseract4", "kraken"), ".*-"),
-    "two systems, pages": ("das22_directories/entries", ("book", "page", "id"), ("pero", "tesseract4"), ".*-"),
-    "repeated_runs, pages": ("repeated_runs/lines", ("page", "line"), ("ocr", "run1", "run2"), "[^-]*"),
+    "two systems": ("das22_directories/entries", ("book", "page", "id"), ("pero", "tesseract4"), ".*-"),
+    "repeated_runs": ("repeated_runs/lines", ("page", "line"), ("ocr", "run1", "run2"), "[^-]*"),
 }
 _MODELS: Final = ("b1.rnnt_baseline", "s1.b1+db-rnnt.biasing_100", "s5.s3+db-nnlm.biasing_100")
 _OUTPUTS: Final = ("output/google", "output/amazon", "output/rev/espnet/nlp", "output/kaldi_org/librispeech/nlp")
 _FILES: Final = {
-    "rare_words, speakers": ("kaldi", "rare_words/test-clean.{}.tsv", "ref", _MODELS, "[^-]*"),
-    "earnings21, calls": ("nlp", "earnings21_eval10/{}", "transcripts/nlp_references", _OUTPUTS, ".*"),
+    "rare_words": ("kaldi", "rare_words/test-clean.{}.tsv", "ref", _MODELS, "[^-]*"),
+    "earnings21": ("nlp", "earnings21_eval10/{}", "transcripts/nlp_references", _OUTPUTS, ".*"),
 }
 # Deviation of the hardness of pages on the log scale, and share of outputs that run on.
 _PLANTED: Final = {"light tails": (0.3, 0.0), "heavy tails": (1.2, 0.0), "runaways": (0.3, 0.002)}
-NAMES: Final = (*_TABLES, *_FILES, "shared errors, pages", *_PLANTED)
+NAMES: Final = (*_TABLES, *_FILES, "shared errors", *_PLANTED)
 
 
 @cache

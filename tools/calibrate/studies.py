@@ -395,19 +395,16 @@ def fixed_plans() -> Lines:
             yield Line(f"{name}, {planned} planned", corpora, sequential.finds, Claim(0.75))
 
 
-WORDS = {"random": "at random", "disagreement": "by disagreement"}
-
-
 def coverage_of_few(name: str, draw: DrawBy, *, pairs: bool) -> tuple[float, str]:
     """Least coverage of intervals from few typed units, and why it is known to be below .93."""
     match name:
-        case "earnings21, calls":
+        case "earnings21":
             return 0.87, "five units alone"
-        case "repeated_runs, pages" if pairs:
+        case "repeated_runs" if pairs:
             return 0.87, "two runs of one model"
-        case "shared errors, pages":
+        case "shared errors":
             return 0.89, "half of the errors in no disagreement"
-        case "repeated_runs, pages" if draw == "random":
+        case "repeated_runs" if draw == "random":
             return 0.87, "few pages have most errors"
         case "heavy tails" | "runaways" if draw == "random":
             return 0.55, "few pages have most errors"
@@ -416,14 +413,14 @@ def coverage_of_few(name: str, draw: DrawBy, *, pairs: bool) -> tuple[float, str
 
 def few_typed() -> Lines:
     """Coverage of rates and differences from few typed units."""
-    numbers = {"das22, entries": (30, 100), "das22, pages": (10, 20), "earnings21, calls": (5,)}
+    numbers = {"das22, entries": (30, 100), "das22, pages": (10, 20), "earnings21": (5,)}
     for name in agreement.NAMES:
         # Errors that all systems share change no difference.
         kinds = (False,) if name.startswith("shared") else (False, True)
         for number, draw, pairs in product(numbers.get(name, (10,)), get_args(DrawBy), kinds):
             population = agreement.Typed(name, number, draw, pairs)
             least, why = coverage_of_few(name, draw, pairs=pairs)
-            words = f"{'differences' if pairs else 'rates'}, {number} of {name}, {WORDS[draw]}"
+            words = f"{'differences' if pairs else 'rates'}, {number} of {name}, {draw}"
             yield Line(f"{words}: {why}" if why else words, population, agreement.covers_all, Claim(least))
 
 
@@ -431,7 +428,7 @@ def equal_totals() -> Lines:
     """Size of the test of two systems with as many errors."""
     for name, number, draw in product(("das22, pages", "light tails", "heavy tails"), (5, 10, 20), get_args(DrawBy)):
         population = agreement.Typed(f"equal totals, {name}", number, draw)
-        yield Line(f"{name}, {number} typed, {WORDS[draw]}", population, agreement.rejects_equal, Claim(high=0.06))
+        yield Line(f"{name}, {number} typed, {draw}", population, agreement.rejects_equal, Claim(high=0.06))
 
 
 def parts_of_pages() -> Lines:
@@ -441,18 +438,16 @@ def parts_of_pages() -> Lines:
         ("das22, pages", "char", (12,), "five pages have most dashes", 0.80),
         ("das22, pages", "word", (20, 40), "", 0.90),
         ("das22, pages", "word", (12,), "one page has far more boundaries", 0.85),
-        ("repeated_runs, pages", "char", (20,), "one page has a third of the marks", 0.75),
-        ("repeated_runs, pages", "word", (20,), "", 0.90),
+        ("repeated_runs", "char", (20,), "one page has a third of the marks", 0.75),
+        ("repeated_runs", "word", (20,), "", 0.90),
     ]
     for name, unit, numbers, why, least in rows:
         for number in numbers:
-            words = f"{unit}s, {number} of {name}"
+            words = f"{unit}s, {number} of {name.partition(',')[0]}"
             population = parts.Pages(name, number, "ocr", unit)
             yield Line(f"{words}: {why}" if why else words, population, parts.covers_shown, Claim(least))
-    population = parts.Pages("earnings21, calls", 11, "english", "word")
-    yield Line(
-        "words, 11 of earnings21, calls: one call has twice the fillers", population, parts.covers_shown, Claim(0.70)
-    )
+    population = parts.Pages("earnings21", 11, "english", "word")
+    yield Line("words, 11 of earnings21: one call has twice the fillers", population, parts.covers_shown, Claim(0.70))
 
 
 BY_ID = {

@@ -84,7 +84,7 @@ def test_agreement_hardly_loses_and_a_row_that_covers_less_says_why():
         assert float(width) <= 1
         # In root mean squared error, beside the typed alone.
         assert float(same_draw) ** -0.5 <= (1.03 if "five units" in name else 1.01)
-        assert "by disagreement" not in name or float(worth) >= 0.85
+        assert "disagreement" not in name or float(worth) >= 0.85
     assert len(published) == 46
     assert all(float(share) <= 0.06 for share, _ in cells_of("S26").values())
 
