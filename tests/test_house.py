@@ -37,7 +37,7 @@ CODE = {
     "cli": 3_222,
     "compiled": 148,
     "conf": 4,
-    "data": 8_726,
+    "data": 8_747,
     "engines": 3_185,
     "evaluation": 718,
     "execution": 99,

@@ -102,6 +102,20 @@ def test_a_file_is_scored_against_itself_or_as_the_error_advises(follow, leads, 
     assert leads(follow("score", [], file), file)
 
 
+# Only one file of TRN takes alternatives.
+FOLDERS = [name for name in OF_FORMATS if FORMATS.get(name.split(".")[0], TABLES["csv"]).kind == "segments"]
+
+
+@pytest.mark.parametrize("name", [name for name in FOLDERS if name != "trn.trn"])
+def test_folders_of_files_are_scored_as_the_error_advises(misread, tmp_path, name):
+    for folder in ("ref", "hyp"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_bytes(OF_FORMATS[name])
+    done = misread("score", "ref", "hyp", *QUICK)
+    advice = next(options for kind, options in find_advice(done.err) if kind == "score") if done.status else []
+    assert misread("score", "ref", "hyp", *advice, "--missing", "drop", *QUICK).status == 0
+
+
 def test_what_is_recognised_is_converted_and_the_rest_as_the_error_advises(misread, leads, file):
     form = recognise(Content.of_start(file))
     done = misread("convert", file, "out.jsonl", "--to", "jsonl")

@@ -194,3 +194,31 @@ def test_a_study_reads_stm_with_ctm(write, tmp_path):
     table = SegmentFiles(*files, "ctm(optional_words=true)").segments()
     assert (table.hypotheses, table.facts.alternatives) == ({"a": ["a", "c"]}, "references")
     assert SegmentFiles(*files, "ctm").segments().facts.alternatives == ""
+
+
+def test_a_folder_of_files_is_read_whole_and_each_is_a_recording(tmp_path):
+    cue = "1\n00:00:01,000 --> 00:00:02,000\n{}\n"
+    for name in ("ref/a/talk.srt", "ref/b.srt", "hyp/a/talk.srt", "hyp/b.srt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(cue.format(name))
+    (tmp_path / "hyp/b.txt").write_text("one\n")
+    table = read_segment_files(tmp_path / "ref", {"a": tmp_path / "hyp"}, "srt")
+    assert (table.segment_id, table.cluster) == (["a/talk-000", "b-000"], ["a/talk", "b"])
+    assert (table.references, table.hypotheses) == (
+        ["ref/a/talk.srt", "ref/b.srt"],
+        {"a": ["hyp/a/talk.srt", "hyp/b.srt"]},
+    )
+    (doubt,) = table.facts.doubts
+    assert "SRT: files of other formats are not read: 1" in doubt.sentence
+    (tmp_path / "hyp/b.srt").unlink()
+    assert read_segment_files(tmp_path / "ref", {"a": tmp_path / "hyp"}, "srt").hypotheses["a"][1] is None
+    with pytest.raises(InputFileError, match="ref is a folder without a file of the format webvtt"):
+        read_segment_files(tmp_path / "ref", {"a": tmp_path / "hyp"}, "webvtt")
+
+
+def test_a_folder_of_trn_is_paired_by_all_ids(tmp_path):
+    for name, text in {"ref/a": "one (u-1)\n", "ref/b": "two (u-2)\n", "hyp/all": "two (u-2)\none (u-1)\n"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.trn").write_text(text)
+    table = read_segment_files(tmp_path / "ref", {"a": tmp_path / "hyp"}, "trn")
+    assert (table.references, table.hypotheses) == (["one", "two"], {"a": ["one", "two"]})

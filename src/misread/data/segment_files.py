@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -202,7 +203,8 @@ def read_segment_files(
     check_formats(ours, theirs, cut_again=cut_again, sessions=sessions)
     if sessions:
         return read_sessions(reference, hypotheses, ours, theirs, cluster=cluster, encoding=encoding)
-    if theirs.pair is not None and not cut_again:
+    reads_folders = "options" in theirs.takes or ours.name != theirs.name
+    if theirs.pair is not None and not cut_again and (reads_folders or not reference.is_dir()):
         context = {"cluster": cluster, "options": options}
         taken = {name: value for name, value in context.items() if name in theirs.takes}
         paired: SegmentTable = theirs.pair(reference, hypotheses, encoding=encoding, **taken, **theirs.arguments)
@@ -219,10 +221,8 @@ def read_segment_files(
     texts_by_system: dict[str, Sequence[str | None]] = {}
     for system, path in hypotheses.items():
         with collecting_accounts(system):
-            if theirs.read_hypotheses:
-                heard: Sequence[TimedText] = theirs.read_hypotheses(path, references, encoding=encoding)
-            else:
-                heard = leave_out_ignored(read_segments(theirs, path, encoding=encoding))
+            read = theirs.read_hypotheses and partial(theirs.read_hypotheses, references=references)
+            heard = leave_out_ignored(read_segments(theirs, path, encoding=encoding, read=read))
         doubts += describe_repeats(path, theirs, heard)
         if ours.name != theirs.name:
             heard = _without_channels(heard)

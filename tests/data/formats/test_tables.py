@@ -12,10 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from misread.data.formats import TABLES, tables
+from misread.data.formats import tables
 from misread.data.formats.account import collecting_accounts
-from misread.data.formats.content import Content
-from misread.data.formats.recognition import recognise
 from misread.data.formats.tables import read_rows, read_separated, read_table_segments, require_distinct_columns
 from misread.errors import InputFileError, UnknownNameError
 
@@ -354,15 +352,6 @@ def test_quotes_of_tsv_are_text_unless_a_program_wrote_them(table):
     assert [*unquoted.texts("ref")] == ['he said "stop" twice', '"open']
     quoted = read_rows(table("b.tsv", 'id\tref\n1\t"he said ""stop"" twice"\n2\tno\n'), encoding="utf-8")
     assert [*quoted.texts("ref")] == ['he said "stop" twice', "no"]
-
-
-@pytest.mark.parametrize("name", ["t.csv", "t.tsv"])
-@pytest.mark.parametrize(
-    "content", ["# made by hand\nid,text\n", "id,text\n1,one,two\n", "1|one|one\n2|two|two\n", "one\ntwo\n"]
-)
-def test_a_file_that_is_called_a_table_is_one_however_its_rows_look(table, name, content):
-    assert recognise(Content.of_start(table(name, content))) is TABLES[name[2:]]
-    assert recognise(Content.of_start(table("t.txt", content))) is None
 
 
 def test_names_in_json_may_be_numbers_and_an_end_without_a_begin_is_left_out(table):

@@ -41,7 +41,7 @@ _SIGNED: Final = {
     "a language model": r"\\data\\",
     "DjVu's text": r"\(page 0 0 ",
     "a report on errors": "%WER|DUMP OF SYSTEM|SYSTEM SUMMARY PERCENTAGES",
-    "in conflict, as Git says": r"(?s:(?:.*\n)?<{7} .*\n={7}\n.*\n>{7} )",
+    "in conflict, as Git says": r"(?s:(?:.*\n)?<{7} .*\n={7}\r?\n.*\n>{7} )",
 }
 # An element around all.
 _ELEMENT: Final = re.compile(r"<([a-z_][\w:.-]*)(?:\s[^<>]*)?>\s*[\n<]", re.IGNORECASE)

@@ -1,15 +1,18 @@
 """Recognition of formats from content that fits no other."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Final, get_args
 
 from misread.data.formats import FORMATS, TABLES
+from misread.data.formats.account import Account
 from misread.data.formats.base import SEGMENTED, Format, Kind
 from misread.data.formats.content import Content
 from misread.data.formats.timed_text import TimedText
 from misread.errors import InputFileError
+from misread.io.file_lists import is_listed
 
 _KINDS: Final[Sequence[Kind]] = get_args(Kind)
 
@@ -42,12 +45,36 @@ def guess_format(path: Path, *, kinds: Collection[Kind]) -> Format | None:
     return recognise(Content.of_start(path), kinds)
 
 
-def read_segments(form: Format, path: Path, *, encoding: str) -> Sequence[TimedText]:
-    """Segments of a file; an error says of which format it is, if that is another one."""
+def read_segments(
+    form: Format, path: Path, *, encoding: str, read: Callable[..., Sequence[TimedText]] | None = None
+) -> Sequence[TimedText]:
+    """Segments of a file, or of all files of a folder, as the format or `read` reads them.
+
+    An error says of which format a file is, if that is another one.
+    """
+    read = read or form.read_segments
+    if path.is_dir() and not (path / "text").is_file():
+        return _read_folder(form, path, partial(read, encoding=encoding))
     try:
-        return form.read_segments(path, encoding=encoding)
+        return read(path, encoding=encoding)
     except InputFileError as error:
         other = guess_format(path, kinds=SEGMENTED)
         if other is None or other.name == form.name:
             raise
         raise InputFileError(f"{error} Its content is {other.label}: name the format {other.name}.") from None
+
+
+def _read_folder(form: Format, folder: Path, read: Callable[[Path], Sequence[TimedText]]) -> Sequence[TimedText]:
+    """Segments of the files of a format in a folder; a file that does not name its recording is one."""
+    account = Account(form.label, folder)
+    segments: list[TimedText] = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and is_listed(path.relative_to(folder))):
+        guess = guess_format(path, kinds=SEGMENTED) if form.recognise else form
+        if guess is None or guess.name != form.name:
+            account.doubt("files of other formats", path.name, f"file {path.name}")
+            continue
+        recording = path.relative_to(folder).with_suffix("").as_posix()
+        segments += (segment._replace(document=segment.document or recording) for segment in read(path))
+    if not segments:
+        raise InputFileError(f"{folder} is a folder without a file of the format {form.name}.")
+    return segments
