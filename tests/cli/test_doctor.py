@@ -1,4 +1,4 @@
-import json
+import re
 import shutil
 import tomllib
 from time import process_time
@@ -176,23 +176,14 @@ def few_cases(monkeypatch, repository, tmp_path):
 
 
 @pytest.mark.usefixtures("few_cases")
-def test_the_self_test_counts_in_python_and_in_machine_code_and_names_the_machine(misread, repository):
+def test_the_self_test_counts_in_python_and_in_machine_code_and_names_the_machine(misread):
     import numpy as np
 
     done = misread("doctor", "--self-test")
-    words, bags = (
-        len(json.loads((repository / f"conformance/cases/{name}.json").read_text())["cases"])
-        for name in ("words", "bags_of_words")
-    )
     machine, *totals = done.out.splitlines()
     assert f"numpy {np.__version__}, numba " in machine
-    assert (done.status, totals) == (
-        0,
-        [
-            f"Python: {words} of {words} cases as expected",
-            f"machine code: {words + bags} of {words + bags} cases as expected",
-        ],
-    )
+    all_cases = [re.sub(r"(\d\d+) of \1 cases", "all cases", total) for total in totals]
+    assert (done.status, all_cases) == (0, [f"{way}: all cases as expected" for way in ("Python", "machine code")])
 
 
 @pytest.mark.usefixtures("few_cases")
