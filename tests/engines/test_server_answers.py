@@ -196,6 +196,12 @@ SHAPES = {
     "choices without numbers": Sent(
         json.dumps({"choices": [{"message": {"content": text}, "finish_reason": "stop"} for text in (TEXT, "wrong")]})
     ),
+    "message behind deltas": events(
+        {"content": TEXT}, further=[{"choices": [{"index": 0, "message": {"content": TEXT}}]}]
+    ),
+    "one number twice": whole(
+        choices=[{"index": 0, "message": {"content": text}, "finish_reason": "stop"} for text in (TEXT, "no")]
+    ),
     "other index first": events(
         ended=None,
         further=[
@@ -219,6 +225,8 @@ UNUSABLE = {
     "blank beside reasoning": (whole("\n", message={"thinking": TEXT}), ONLY),
     "parts of reasoning": (whole([THINKING]), ONLY),
     "events of reasoning": (events({"reasoning_content": TEXT}), ONLY),
+    "details of reasoning": (whole("", message={"reasoning_details": [{"text": TEXT}]}), ONLY),
+    "tokens of reasoning": (whole("", usage={"completion_tokens_details": {"reasoning_tokens": 9}}), ONLY),
     "reasoning without end": (whole(f"<think>\nIt may be {TEXT}"), ONLY),
     "reasoning of Magistral without end": (whole(f"[THINK]It may be {TEXT}"), ONLY),
     "reasoning of gpt-oss without end": (whole(f"<|channel|>analysis<|message|>It may be {TEXT}"), ONLY),
@@ -239,6 +247,15 @@ UNUSABLE = {
     ),
     "call of a function": (whole("", message={"function_call": {"name": "ocr"}}), "^the answer is a call of a tool$"),
     "no call": (whole(None, message={"tool_calls": [], "function_call": None}), "^the answer has no text$"),
+    "end of the model": (whole(choice={"native_finish_reason": "MAX_TOKENS"}), r"^the answer was cut \(.* MAX_TOKENS,"),
+    "end after an end": (
+        events({"content": "half"}, ended="length", further=[{"choices": [{"finish_reason": "stop"}]}]),
+        "was cut",
+    ),
+    "events behind an end": (
+        events({"content": TEXT}, further=[{"choices": [{"delta": {"content": "more"}}]}]),
+        "goes on after",
+    ),
     "image": (whole([{"type": "image_url"}]), "part of type image_url, which is no text$"),
     "no end": (whole(ended=None), "^the answer has no finish_reason$"),
     "events without end": (events({"content": TEXT}, ended=None), "^the stream ended before the answer did$"),

@@ -74,18 +74,8 @@ class RecordedPart:
 
 
 OPERATING: Final = frozenset(
-    {
-        "attempts",
-        "backoff",
-        "batch",
-        "concurrency",
-        "max_answer_bytes",
-        "max_failed",
-        "runs",
-        "timeout",
-        "token_env",
-        "without_server",
-    }
+    {"attempts", "backoff", "batch", "concurrency", "max_answer_bytes"}
+    | {"max_failed", "runs", "timeout", "token_env", "without_server"}
 )
 """Settings of a system that decide how it is asked, not its answers; changing them reads nothing again."""
 

@@ -86,9 +86,7 @@ class Readings:
                 yield reading
 
     def read(
-        self,
-        on_reading: Callable[[Reading], None] = lambda _: None,
-        on_found: Callable[[Reading], None] | None = None,
+        self, on_reading: Callable[[Reading], None] = lambda _: None, on_found: Callable[[Reading], None] | None = None
     ) -> None:
         """Read what the journal lacks and call `on_reading` with each reading, or `on_found` if it was in the journal.
 

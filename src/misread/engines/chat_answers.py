@@ -23,7 +23,8 @@ _TOKENS: Final = {"input_tokens": "prompt_tokens", "output_tokens": "completion_
 _FACTS: Final = {"request": "id", "server_version": "system_fingerprint", "served_model": "model"}
 _PARTS: Final = {
     **dict.fromkeys(("text", "output_text"), "text"),
-    **dict.fromkeys(("reasoning", "reasoning_content", "thinking", "redacted_thinking"), "reasoning"),
+    **dict.fromkeys(("reasoning", "reasoning_content", "reasoning_details"), "reasoning"),
+    **dict.fromkeys(("thinking", "redacted_thinking", "thinking_blocks"), "reasoning"),
     **dict.fromkeys(("tool_calls", "function_call"), "call"),
     "refusal": "refusal",
 }
@@ -169,16 +170,21 @@ def _read_text(settings: ChatSettings, contents: Sequence[Any], *, is_whole: boo
         for position, choice in enumerate(content.get("choices") or ())
     ]
     first = min((number for number, _ in numbered), default=0)
-    choices = [choice for number, choice in numbered if number == first]
+    choices = [choice for number, choice in numbered if number == first][: 1 if is_whole else None]
     reported = next(filter(None, map(find_error, [*contents, *choices])), None)
-    ended = next((choice["finish_reason"] for choice in reversed(choices) if choice.get("finish_reason")), None)
+    ended = _find_end(choices)
     end, reason = _ENDS.get(unspelled(ended)), f"finish_reason {ended}"
     if reported or end == "again":
         codes = [*(reported.codes if reported else ()), *(["server_error"] if end == "again" else ())]
         raise ReportedError(str(reported or reason), codes)
     if not choices:
         raise LookupError
-    message = _join_messages(choices, ("message", "delta") if is_whole else ("delta", "message"))
+    kinds = ("message", "delta") if is_whole else ("delta", "message")
+    messages, others = ([choice[kind] for choice in choices if choice.get(kind)] for kind in kinds)
+    message = _join_messages(messages)
+    if others and not message["text"]:
+        # The whole, as the last event of a stream may have it.
+        message = _join_messages(others[-1:])
     # What a stream does not say is empty.
     raw = "".join(message["text"]) if message["text"] or not is_whole else None
     text = None if raw is None else drop_reasoning(raw)
@@ -194,18 +200,46 @@ def _read_text(settings: ChatSettings, contents: Sequence[Any], *, is_whole: boo
     elif end == "cut" and settings.truncated == "fail":
         most = f", max_tokens {settings.max_tokens:,}" if settings.max_tokens else ""
         failure = f"the answer was cut ({reason}{most})"
-    elif (message["reasoning"] and not (text or "").strip()) or (text is None and raw is not None):
+    elif _says_more_after_its_end(choices):
+        failure = "the stream goes on after its end"
+    elif (_has_reasoned(message, contents) and not (text or "").strip()) or (text is None and raw is not None):
         failure = "the answer has only reasoning: raise max_tokens, or look at the server's parser of reasoning"
     if failure or text is None or raw is None:
         raise UnreadableSourceError(failure or "the answer has no text")
     return text, raw
 
 
-def _read_facts(contents: Sequence[Any]) -> dict[str, Any]:
-    """What the server says about an answer; the last counts of tokens are the valid ones."""
+def _find_end(choices: Sequence[Any]) -> str | None:
+    """The end of an answer; of several the one that is not good, also if only the model's own word says so."""
+    ends = [choice["finish_reason"] for choice in choices if choice.get("finish_reason")]
+    own = [choice.get("native_finish_reason") for choice in choices]
+    ends += [end for end in own if _ENDS.get(unspelled(end)) in ("cut", "again")]
+    return min(ends, key=lambda end: _ENDS.get(unspelled(end)) == "whole", default=None)
+
+
+def _says_more_after_its_end(choices: Sequence[Any]) -> bool:
+    ended = [bool(choice.get("finish_reason")) for choice in choices]
+    late = choices[ended.index(True) + 1 :] if any(ended) else ()
+    return any((choice.get("delta") or {}).get("content") for choice in late)
+
+
+def _has_reasoned(message: Mapping[str, Sequence[Any]], contents: Sequence[Any]) -> bool:
+    """Whether a model has reasoned, as its message or the server's count of tokens says."""
+    details = _last_usage(contents).get("completion_tokens_details")
+    return bool(message["reasoning"] or (isinstance(details, dict) and details.get("reasoning_tokens")))
+
+
+def _last_usage(contents: Sequence[Any]) -> Mapping[str, Any]:
+    """The last counts of tokens, which are the valid ones; empty if there are none."""
     choices = (choice for content in contents for choice in content.get("choices") or ())
     usages = [entry["usage"] for entry in (*choices, *contents) if isinstance(entry.get("usage"), dict)]
-    tokens = {name: count_or_none(usages[-1].get(key)) for name, key in _TOKENS.items()} if usages else {}
+    return usages[-1] if usages else {}
+
+
+def _read_facts(contents: Sequence[Any]) -> dict[str, Any]:
+    """What the server says about an answer."""
+    usage = _last_usage(contents)
+    tokens = {name: count_or_none(usage.get(key)) for name, key in _TOKENS.items()}
     texts = {
         name: next((content[key] for content in contents if content.get(key) and isinstance(content[key], str)), None)
         for name, key in _FACTS.items()
@@ -213,11 +247,10 @@ def _read_facts(contents: Sequence[Any]) -> dict[str, Any]:
     return {**tokens, **texts}
 
 
-def _join_messages(choices: Sequence[Any], names: tuple[str, str]) -> dict[str, list[Any]]:
+def _join_messages(messages: Sequence[Any]) -> dict[str, list[Any]]:
     """Texts, refusals, reasoning and calls of all messages, whose contents are texts, or parts with their types."""
     joined: dict[str, list[Any]] = {"text": [], "refusal": [], "reasoning": [], "call": []}
-    for choice in choices:
-        message = choice.get(names[0]) or choice.get(names[1]) or {}
+    for message in messages:
         for name, value in message.items():
             if name in _PARTS and value:
                 joined[_PARTS[name]].append(value)

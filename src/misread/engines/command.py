@@ -126,10 +126,7 @@ class CommandReader:
 
     def read(self, source: Source) -> Answer:
         """Text that the program prints or writes, without the final line end."""
-        with (
-            plain_file(source, self.settings.medium) as path,
-            tempfile.TemporaryDirectory(prefix="misread-") as folder,
-        ):
+        with plain_file(source, self.settings.medium) as path, tempfile.TemporaryDirectory(prefix="misread-") as folder:
             output = Path(folder) / "output.txt"
             into_file = any(_OUTPUT in argument for argument in self.settings.arguments)
             path_by_placeholder = {_INPUT: str(path.resolve()), _OUTPUT: str(output)}
@@ -190,11 +187,7 @@ class CommandReader:
     def _started(self, arguments: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
         """Start the program in its own process group, so that its children can be stopped with it."""
         with subprocess.Popen(  # noqa: S603  an argument list, without a shell
-            arguments,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
+            arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
         ) as process:
             self._running.add(process)
             if self._closed:

@@ -77,11 +77,7 @@ class FasterWhisper:
         try:
             # Segments are read in parallel, so one thread each.
             model = module.WhisperModel(
-                str(self._folder()),
-                device="cpu",
-                compute_type=self.compute_type,
-                cpu_threads=1,
-                local_files_only=True,
+                str(self._folder()), device="cpu", compute_type=self.compute_type, cpu_threads=1, local_files_only=True
             )
         except (RuntimeError, ValueError) as error:
             raise InputFileError(

@@ -43,11 +43,7 @@ class RapidOCR:
     def versions(self) -> Mapping[str, str]:
         """Versions of the package and of the runtime, and the digest of the models in the package."""
         models = Path(str(_import_rapidocr().__file__)).parent / "models"
-        return {
-            "rapidocr": version("rapidocr"),
-            "onnxruntime": version("onnxruntime"),
-            "models": digest_model(models),
-        }
+        return {"rapidocr": version("rapidocr"), "onnxruntime": version("onnxruntime"), "models": digest_model(models)}
 
     def open(self) -> RapidOCRReader:
         """Load the models."""

@@ -49,7 +49,8 @@ def find_error(content: Any) -> ReportedError | None:
         return None
     error = content.get("error") or content.get("errors")
     kinds = {unspelled(content.get(name)) for name in ("object", "type", "status")}
-    if not error and not kinds & {"error", "failed"} and content.get("success") is not False:
+    has_failed = kinds & {"error", "failed"} or any(content.get(name) is False for name in ("success", "ok"))
+    if not error and not has_failed:
         return None
     error = error[0] if isinstance(error, list) else error or content
     facts = error if isinstance(error, dict) else {"message": error}

@@ -237,13 +237,8 @@ class LatencyMeter:
 
     def summary(self) -> dict[str, float]:
         """Mean, p50, p90 and p99 in milliseconds, and n."""
-        return {
-            "mean": self.mean(),
-            "p50": self.percentile(50),
-            "p90": self.percentile(90),
-            "p99": self.percentile(99),
-            "n": len(self.seconds),
-        }
+        percentiles = {f"p{percent}": self.percentile(percent) for percent in (50, 90, 99)}
+        return {"mean": self.mean(), **percentiles, "n": len(self.seconds)}
 
     def _measured(self) -> list[float]:
         if not self.seconds:
@@ -269,13 +264,7 @@ class Throughput(Record):
         return format(float(self), pattern) if pattern else str(self)
 
 
-def throughput(
-    samples: int,
-    seconds: float,
-    *,
-    lines: int | None = None,
-    pages: int | None = None,
-) -> Throughput:
+def throughput(samples: int, seconds: float, *, lines: int | None = None, pages: int | None = None) -> Throughput:
     """Rate of processing.
 
     Parameters
@@ -309,7 +298,5 @@ def throughput(
         if number is not None and not check_number(kind, number) >= 0:
             raise UndefinedResultError(f"the number of {kind} is {number}, expected 0 or more.")
     return Throughput(
-        samples / seconds,
-        None if lines is None else lines / seconds,
-        None if pages is None else 60 * pages / seconds,
+        samples / seconds, None if lines is None else lines / seconds, None if pages is None else 60 * pages / seconds
     )
