@@ -18,6 +18,7 @@ LOGS: Final = frozenset({"inspect", "lm_eval"})
 Place = tuple[str, Callable[[], str]]
 """Kind of a place, and the content of the file with a word planted there."""
 
+_TREES = {"abbyy", "alto", "hocr", "page"}
 _STRINGS = {"CONTENT", "SUBS_CONTENT"}  # attributes that ALTO's schema types as xsd:string and that hold text
 
 
@@ -26,7 +27,7 @@ def find_places(path: Path, form: str) -> Iterator[Place]:
     content = read_content(path)
     if path.suffix in {".json", ".jsonl"}:
         yield from _json_places(content, path.suffix == ".jsonl")
-    elif form in {"alto", "hocr", "page"}:
+    elif form in _TREES:
         yield from _tree_places(content)
     elif form == "table" or form in {"tesseract_tsv", "whisper_tsv"}:
         yield from _cell_places(content, form)
@@ -54,7 +55,7 @@ def change_no_text(path: Path, form: str) -> str:
     if path.suffix == ".jsonl":
         rows = (_change(json.loads(line), form) for line in content.splitlines())
         return "\n\n".join(json.dumps(row, separators=(" , ", " :  "), sort_keys=True) for row in rows)
-    if form in {"alto", "hocr", "page"}:
+    if form in _TREES:
         return _change_tree(content)
     if form in {"tesseract_tsv", "whisper_tsv"}:
         return _change_cells(content)

@@ -102,8 +102,8 @@ def test_the_guide_has_the_table_of_the_zoo():
 
 
 def test_every_format_that_programs_at_hand_write_has_a_file():
-    # ABBYY's program is not free; the others are written by people, or by scripts of data sets.
-    by_others = {"abbyy", "docvqa", "funsd", "icdar", "nlp", "trn"}
+    # They are written by people, or by scripts of data sets.
+    by_others = {"docvqa", "funsd", "icdar", "nlp", "trn"}
     tables = {"csv", "json", "jsonl", "parquet", "tsv"}
     assert {path.suffix[1:] for row in READ if row["format"] == "table" for path in [Path(row["file"])]} == tables
     assert {*FORMATS} - {name_of(row) for row in READ} - tables == by_others

@@ -21,7 +21,7 @@ _BOXES = [(40, 40 + 60 * row, 900, 90 + 60 * row) for row in range(len(TEXTS))]
 
 
 def kraken(zoo: Zoo) -> None:
-    """kraken: ALTO, PAGE and hOCR of lines with boxes of characters."""
+    """kraken: ALTO, PAGE, hOCR and ABBYY's XML of lines with boxes of characters."""
     from kraken.containers import BBoxLine, BBoxOCRRecord, Segmentation
     from kraken.serialization import serialize
 
@@ -32,13 +32,14 @@ def kraken(zoo: Zoo) -> None:
         line = BBoxLine(id=f"line{number}", bbox=(left, top, right, bottom))
         records.append(BBoxOCRRecord(text, cuts, [0.9] * len(text), line, display_order=False))
     result = Segmentation("bbox", "page.png", "horizontal-lr", False, lines=records, regions={}, line_orders=[])
-    names = (("alto", "page.alto.xml", "alto"), ("pagexml", "page.xml", "page"), ("hocr", "page.hocr", "hocr"))
-    for template, name, form in names:
+    names = {"alto": "page.alto.xml", "page": "page.xml", "hocr": "page.hocr", "abbyy": "page.abbyy.xml"}
+    for form, name in names.items():
+        template = {"page": "pagexml", "abbyy": "abbyyxml"}.get(form, form)
         for ending, cut in (("", True), ("lines.", False)):
             written = serialize(result, (1000, 700), template=template, sub_line_segmentation=cut)
             written = re.sub(r"\d{4}-\d\d-\d\dT[\d:.+]+Z?", "2026-01-01T00:00:00", written)
-            # Without words, hOCR of kraken 7.1.1 holds no text.
-            lines = TEXTS if cut or form != "hocr" else [""] * len(TEXTS)
+            # Without words, hOCR and ABBYY's XML of kraken 7.1.1 hold no text.
+            lines = TEXTS if cut or form not in {"hocr", "abbyy"} else [""] * len(TEXTS)
             levels = {"page": [" ".join(lines).strip()], "line": lines} | ({"word": LEVELS["word"]} if cut else {})
             zoo.write(f"kraken/{ending}{name}", written, "kraken", form, levels)
 

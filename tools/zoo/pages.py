@@ -1,6 +1,6 @@
 """Files of OCR programs: `python -m tools.zoo.pages tests/zoo`.
 
-Environment: tesseract-ocr, poppler-utils and fonts-dejavu-core of Debian 12, Pillow; hocr-tools and lxml.
+Environment: tesseract-ocr, poppler-utils and fonts-dejavu-core of Debian 12, Pillow; hocr-tools, lxml and pdfminer.six.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def draw_page(path: Path, paragraphs: list[list[str]]) -> None:
 
 def tesseract(zoo: Zoo) -> None:
     """Tesseract: all outputs of a page of two paragraphs, hOCR with its options, several pages, a blank one."""
-    version = subprocess.run(["tesseract", "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    version = _run("tesseract", "--version").split()[1]
     outputs = {
         **{f"{name}.hocr": ("hocr", "hocr", [*options]) for name, options in _HOCR.items()},
         **{f"page.{ending}": (*written, []) for ending, written in _WRITTEN.items() if ending != "hocr"},
@@ -57,7 +57,7 @@ def tesseract(zoo: Zoo) -> None:
             jobs += [(pages, f"two_pages.{ending}", *written, [], twice), (blank, f"blank.{ending}", *written, [], [])]
         jobs += [(pages, "two_pages.box", "lstmbox", "tesseract_box", [], twice)]
         for source, name, config, form, options, paragraphs in jobs:
-            written = _recognise(source, [*options, config])
+            written = _run("tesseract", source, "-", "-l", "eng", "--psm", "3", *options, config)
             for picture in (first, second, blank):
                 written = written.replace(str(picture), picture.name)
             zoo.write(f"tesseract/{name}", written, "tesseract", form, _levels(form, name, paragraphs), version)
@@ -77,25 +77,24 @@ def _levels(form: str, name: str, paragraphs: list[list[str]]) -> dict[str, list
 
 
 def poppler(zoo: Zoo, pdf: Path, paragraphs: list[list[str]]) -> None:
-    """Pdftotext of poppler: text with form feeds, and TSV, of the PDF of Tesseract."""
+    """Pdftotext of poppler: text with form feeds, and TSV, of the PDF of Tesseract; its hOCR by pdfminer.six."""
+    written = _run(Path(sys.executable).with_name("pdf2txt.py"), "-t", "hocr", pdf)
+    zoo.write("pdfminer/pages.hocr", written, "pdfminer.six", "hocr", _levels("", "", paragraphs))
     said = subprocess.run(["pdftotext", "-v"], capture_output=True, text=True, check=True).stderr
     for name, form, options in (("pages.txt", "text", []), ("pages.tsv", "tesseract_tsv", ["-tsv"])):
-        command, levels = ["pdftotext", *options, str(pdf), "-"], _levels("", name, paragraphs)
-        written = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        written, levels = _run("pdftotext", *options, pdf, "-"), _levels("", name, paragraphs)
         refused = "columns of Tesseract's TSV" if options else ""
         zoo.write(f"poppler/{name}", written, "pdftotext", form, levels, said.split()[2], refused)
 
 
-def _recognise(picture: Path, arguments: list[str]) -> str:
-    command = ["tesseract", str(picture), "-", "-l", "eng", "--psm", "3", *arguments]
+def _run(*command: str | Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def hocr_tools(zoo: Zoo) -> None:
     """hocr-tools: two pages of Tesseract in one file."""
-    sources = [str(zoo.path(f"tesseract/{name}.hocr")) for name in ("plain", "font_info")]
-    command = [str(Path(sys.executable).with_name("hocr-combine")), *sources]
-    written = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    sources = [zoo.path(f"tesseract/{name}.hocr") for name in ("plain", "font_info")]
+    written = _run(Path(sys.executable).with_name("hocr-combine"), *sources)
     levels = {"line": [line for paragraph in PRINTED for line in paragraph] * 2}
     zoo.write("hocr_tools/combined.hocr", written, "hocr-tools", "hocr", levels, "", "Attribute xmlns redefined")
 

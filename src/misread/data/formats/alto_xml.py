@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -40,7 +40,7 @@ _ALTO: Final = re.compile(rf"{BEFORE_ROOT}<(?:[\w.-]+:)?alto[\s>/]", re.DOTALL)
 NAMESPACES: Final = re.compile(r"(?:.*alto.*)?", re.IGNORECASE)
 _HYPHENS: Final = ("-", "\u00ad", "\u2010", "\u2011", "\u00ac", "\u2e17")
 _BLANKS: Final = re.compile(r" +")
-_NO_TEXT: Final = dict.fromkeys(("Description", "Styles", "Tags", "Glyph"), "")
+_NO_TEXT: Final = dict.fromkeys(("Description", "Styles", "Tags"), "")
 _OTHER_WORD: Final = "whole words that differ from their halves, which are read"
 _EXPANDED: Final = "expansions of words that are read as they are printed"
 _TEXT: Final = "descendant::text()[normalize-space()]"
@@ -163,7 +163,7 @@ class _Reader:
         alternatives = find_alternatives(element)
         self.account.leave_all_out(ALTERNATIVES, alternatives)
         if count_contents(element) != len(self._read):
-            self.account.add_tree(element.xpath("descendant::*/@CONTENT"), self._read, _NO_TEXT)
+            self.account.add_tree(element.xpath("descendant::*/@CONTENT"), self._read, {**_NO_TEXT, "Glyph": ""})
         if count_texts(element) != len(alternatives):
             self.account.add_tree(element.xpath("descendant::text()"), {*alternatives}, _NO_TEXT)
 
@@ -179,20 +179,20 @@ class _Reader:
         blocks = (block for block in root.iter(*self._kinds) if block.getparent().tag not in self._kinds)
         return [*map(self._block, blocks)]
 
-    def _block(self, element: Any) -> _Block:
+    def _block(self, element: Any, *, is_outside: bool = False) -> _Block:
         lines = self._taken.pop(element, None)
         return _Block(
             element.get("ID", ""),
             element.sourceline,
             element.get("IDNEXT", ""),
             [*map(self._read_line, element.iterchildren(self._line))] if lines is None else lines,
-            [self._block(child) for child in element.iterchildren(*self._kinds)],
+            [] if is_outside else [self._block(child) for child in element.iterchildren(*self._kinds)],
             next((self._pages[part] for part in element.iterancestors() if part in self._pages), ""),
         )
 
     def _outside(self, holder: Any) -> _Block:
         """Lines that are in no block."""
-        block = replace(self._block(holder), next="", inside=[])
+        block = self._block(holder, is_outside=True)
         self.account.leave_out(OUTSIDE_REGIONS, " ".join(text for line in block.lines for text in line.texts), block.at)
         return block
 
@@ -257,7 +257,11 @@ class _Reader:
                     f"{self.path}, line {child.sourceline}: <{child.tag.rpartition('}')[2]}> has no CONTENT."
                 )
             self._read.add(child)
-            text = text or "".join(glyph.get("CONTENT", "") for glyph in child.iterchildren(f"{self._prefix}Glyph"))
+            if len(child):
+                glyphs = "".join(glyph.get("CONTENT", "") for glyph in child.iterchildren(f"{self._prefix}Glyph"))
+                if text and glyphs and glyphs != "".join(text.split()):
+                    self.account.leave_out("glyphs that differ from words, which are read", glyphs, child.sourceline)
+                text = text or glyphs
             if child.tag == self._hyphen and texts:
                 # On paper there is one, which some write at the end of the word, too.
                 is_there = texts[-1].endswith(_HYPHENS) and text in _HYPHENS

@@ -213,16 +213,12 @@ def _join_pieces(pieces: Iterable[str]) -> str:
 
 
 def _why_no_text(element: Any, *, in_word: bool) -> str | None:
-    """Why it is no text: what a word or a text might have been, or the characters of a word once more; None if it is.
-
-    "" where there is nothing to say.
-    """
+    """Why it is no text: what a word or a text might have been, or characters of a word once more; None if it is."""
     classes = _classes(element)
     if _INSIDE_WORDS in classes and (in_word or _BOX not in element.get("title", "")):
-        return ""
-    if _name(element) in _NO_TEXT:
-        return ""
-    return ALTERNATIVES if element.tag.endswith("del") and "alt" in classes else None
+        return "characters and choices of words that are read"
+    is_other = element.tag.endswith("del") and "alt" in classes
+    return ALTERNATIVES if is_other else "" if _name(element) in _NO_TEXT else None
 
 
 def _is_swallowed(element: Any) -> bool:

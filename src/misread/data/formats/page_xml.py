@@ -52,15 +52,15 @@ _POINT: Final = re.compile(r"(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)")
 # Orders of lines that are not the usual ones, with the coordinate that falls along them.
 _BACKWARDS: Final = {"right-to-left": 0, "bottom-to-top": 1}
 _LINES, _TEXT = "descendant-or-self::p:TextLine", "text()[normalize-space()]"
+_WORDS: Final = f"{_LINES}/p:Word|{_LINES}/p:Word/p:Glyph"
 _PATHS: Final = (
     f"count(descendant::{_TEXT})-count(p:Metadata/descendant::{_TEXT})",  # texts that are no metadata
-    # Of a line, texts of its words, and number of texts of glyphs.
+    # Of a line, texts of its words, and those of their glyphs.
     f"p:Word/p:TextEquiv[1]/p:Unicode/{_TEXT}",
-    f"count(p:Word/p:Glyph/p:TextEquiv/*/{_TEXT})",
-    # Further texts of words, and elements with texts of words and glyphs.
-    f"{_LINES}/p:Word/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or not(.=../p:Unicode)][{_TEXT}]",
-    f"{_LINES}/p:Word/p:TextEquiv/*|{_LINES}/p:Word/p:Glyph/p:TextEquiv/*"
-    f"|{_LINES}/p:Word/p:Glyph[p:TextEquiv]/p:Graphemes/descendant::p:TextEquiv/*",
+    f"p:Word/p:Glyph/p:TextEquiv[1]/p:Unicode/{_TEXT}",
+    # Further texts of words and glyphs, and elements with texts of these.
+    f"({_WORDS})/p:TextEquiv/*[../preceding-sibling::p:TextEquiv or not(.=../p:Unicode)][{_TEXT}]",
+    f"({_WORDS})/p:TextEquiv/*|{_LINES}/p:Word/p:Glyph[p:TextEquiv]/p:Graphemes/descendant::p:TextEquiv/*",
 )
 # Position of elements that the reading order leaves out.
 _LAST: Final = float("inf")
@@ -369,10 +369,12 @@ class _Reader:
 
     def _texts_within(self, line: Any) -> list[str]:
         """Texts of the words of a line; those of its glyphs are counted."""
-        _, find_words, count_glyphs, *_ = compile_paths(self._prefix, _PATHS)
-        texts: list[str] = find_words(line)
-        self._within += len(texts) + int(count_glyphs(line))
-        return texts
+        _, find_words, find_glyphs, *_ = compile_paths(self._prefix, _PATHS)
+        texts, glyphs = find_words(line), find_glyphs(line)
+        self._within += len(texts) + len(glyphs)
+        if texts and glyphs and self.text_of != "glyph" and _letters(*texts) != _letters(*glyphs):
+            self.account.leave_out(OTHER_TEXT.format("glyphs", "words"), "".join(glyphs), line.sourceline)
+        return texts  # type: ignore[no-any-return]
 
     def _look_through(self, element: Any) -> None:
         """Account for everything in the root, or in a line of a large file, that is not read."""
@@ -434,10 +436,8 @@ def _custom_index(element: Any) -> float:
 
 def _runs_back(entries: Sequence[_Entry]) -> bool:
     """Whether lines from the first to the last run from bottom to top, or right to left, already."""
-    if len(entries) < 2:
-        return True
-    first, last = entries[0].position, entries[-1].position
-    return first is not None and last is not None and first > last
+    ends = [entry.position for entry in [*entries[:1], *entries[-1:]] if entry.position is not None]
+    return len(entries) < 2 or (len(ends) == 2 and ends[0] > ends[1])
 
 
 def is_page_xml(content: Content) -> bool:

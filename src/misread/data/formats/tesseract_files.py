@@ -22,6 +22,7 @@ TSV_HEADER: Final = (
 """Columns of Tesseract's TSV."""
 
 _FIRST_LINE: Final = re.compile(re.escape("\t".join(TSV_HEADER)) + r"\r?\n")
+_ROW: Final = re.compile(r"(?:\d+\t){6}(?:[-+.\deE]*\t){5}.*", re.DOTALL)
 _WORD_LEVEL: Final = "5"
 _BOX: Final = re.compile(
     r"(?P<text>.+?) (?P<numbers>-?\d+ -?\d+ -?\d+ -?\d+) (?P<page>\d+)(?: ?#(?P<line>.*))?", re.DOTALL
@@ -42,11 +43,9 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
     account = Account(TESSERACT_TSV.label, path)
     blocks: dict[str, dict[str, list[Word]]] = {}
     for at, row in enumerate(rows[1:], start=2):
+        if not _ROW.fullmatch(row):
+            raise InputFileError(f"{path}, line {at}: expected {len(TSV_HEADER)} fields, all but the last numbers.")
         cells = row.split("\t", len(TSV_HEADER) - 1)
-        if len(cells) != len(TSV_HEADER) or not all(cell.isdecimal() for cell in cells[:6]):
-            raise InputFileError(
-                f"{path}, line {at}: expected {len(TSV_HEADER)} fields, the first six of them numbers."
-            )
         if not cells[-1].strip():
             continue
         if cells[0] != _WORD_LEVEL:
@@ -56,11 +55,8 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
         blocks.setdefault(block, {}).setdefault(line, []).append(
             Word(word, cells[-1], at, read_confidence(cells[-2], 100.0))
         )
-    regions: list[Region] = []
-    for block, lines in blocks.items():
-        read = [_join_words(line, inside, words) for line, inside in lines.items()]
-        regions.append(Region(block, None, read[0].at, read))
-    return make_layout(path, regions, account)
+    read = {block: [_join_words(*line, words) for line in lines.items()] for block, lines in blocks.items()}
+    return make_layout(path, [Region(block, None, lines[0].at, lines) for block, lines in read.items()], account)
 
 
 def _join_words(name: str, inside: list[Word], words: bool) -> Line:
