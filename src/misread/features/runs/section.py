@@ -118,8 +118,8 @@ def _error_column(title: str, value: Callable[[Any], Any], errors: RateFormat, *
 
 def _columns_of_variance(errors: RateFormat) -> Iterator[Column]:
     """Standard errors, and what runs add to them."""
-    one = _of_variance(lambda variance: math.sqrt(sum(x**2 for x in variance.errors) / len(variance.errors)))
-    yield _error_column("SE of 1 run", one, errors, name="error_of_one_run", keep=4)
+    deviation = _of_variance(lambda variance: math.sqrt(sum(x**2 for x in variance.errors) / len(variance.errors)))
+    yield _error_column("SE of 1 run", deviation, errors, name="error_of_one_run", keep=4)
     mean = _of_variance(lambda variance: variance.error)
     yield _error_column("SE of mean", mean, errors, name="error_of_mean", keep=6)
     yield in_files("two_way_error", _of_variance(lambda variance: variance.two_way_error))
