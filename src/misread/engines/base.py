@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
+from importlib import import_module
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from misread.data.segment_table import Annotations, Source, Word
-from misread.errors import MisreadError
+from misread.errors import MisreadError, needed_for
 from misread.io.text import as_unicode
 from misread.provenance.conditions import BATCH_SIZE, CONCURRENCY, LANGUAGE, SERVED_MODEL, SERVER_VERSION
 from misread.provenance.digests import digest_file
@@ -271,6 +272,12 @@ class RemoteEngine(Engine, Protocol):
     @property
     def concurrency(self) -> int:
         """How many segments are read at the same time."""
+
+
+def import_engine(engine: str, packages: str, extra: str, *modules: str) -> Any:
+    """The last of the modules that an engine needs; MissingDependencyError says how to install their packages."""
+    with needed_for(f"engine {engine} needs", packages, extra):
+        return [import_module(module) for module in modules][-1]
 
 
 def digest_model(path: Path) -> str:

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from misread.data.segment_table import Source, Word
-from misread.engines.base import Answer, digest_model
+from misread.engines.base import Answer, digest_model, import_engine
 from misread.engines.recordings import load_samples
 from misread.errors import ConfigurationError, InputFileError, needed_for
 
@@ -139,8 +138,5 @@ class FasterWhisperReader:
         """Nothing is held but memory."""
 
 
-def _import_faster_whisper() -> ModuleType:
-    with needed_for("engine FasterWhisper needs", "faster-whisper", "whisper"):
-        import faster_whisper
-    module: ModuleType = faster_whisper
-    return module
+def _import_faster_whisper() -> Any:
+    return import_engine("FasterWhisper", "faster-whisper", "whisper", "faster_whisper")

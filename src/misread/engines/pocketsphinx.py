@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from misread.data.segment_table import Source
-from misread.engines.base import digest_model
+from misread.engines.base import digest_model, import_engine
 from misread.engines.recordings import load_samples
-from misread.errors import InputFileError, needed_for
+from misread.errors import InputFileError
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,4 @@ class PocketSphinxReader:
 
 
 def _import_decoder() -> Any:
-    with needed_for("engine PocketSphinx needs", "pocketsphinx", "pocketsphinx"):
-        import pocketsphinx
-    return pocketsphinx.Decoder
+    return import_engine("PocketSphinx", "pocketsphinx", "pocketsphinx", "pocketsphinx").Decoder

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean
-from types import ModuleType
 from typing import Any
 
 from misread.data.segment_table import Source, Word
-from misread.engines.base import Answer, digest_model
+from misread.engines.base import Answer, digest_model, import_engine
 from misread.engines.loading import load_image
-from misread.errors import needed_for
 
 
 @dataclass(frozen=True)
@@ -99,8 +97,5 @@ def _words_in(lines: Sequence[str], infos: Sequence[Any]) -> tuple[Word, ...] | 
     return tuple(words)
 
 
-def _import_rapidocr() -> ModuleType:
-    with needed_for("engine RapidOCR needs", "rapidocr", "rapidocr"):
-        import rapidocr
-    module: ModuleType = rapidocr
-    return module
+def _import_rapidocr() -> Any:
+    return import_engine("RapidOCR", "rapidocr", "rapidocr", "rapidocr")

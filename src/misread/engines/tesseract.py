@@ -6,11 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Final, Literal, get_args
 
 from misread.data.segment_table import Source, Word
-from misread.engines.base import Answer, digest_model
+from misread.engines.base import Answer, digest_model, import_engine
 from misread.engines.loading import load_image
 from misread.errors import InputFileError, needed_for
 from misread.io.checks.choices import check_choices
@@ -135,13 +134,10 @@ class TesseractReader:
         self.api.End()
 
 
-def _import_tesserocr() -> ModuleType:
+def _import_tesserocr() -> Any:
     # On small images Tesseract's own threads make it ten times slower. The variable is read at first use.
     os.environ.setdefault("OMP_THREAD_LIMIT", "1")
-    with needed_for("engine Tesseract needs", "tesserocr", "tesseract"):
-        import tesserocr
-    module: ModuleType = tesserocr
-    return module
+    return import_engine("Tesseract", "tesserocr", "tesseract", "tesserocr")
 
 
 def _packaged_models() -> str:

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from misread.data.segment_table import Source
-from misread.engines.base import Answer, Reader, UnreadableSourceError, digest_model
+from misread.engines.base import Answer, Reader, UnreadableSourceError, digest_model, import_engine
 from misread.engines.loading import load_image
 from misread.engines.recordings import load_samples
-from misread.errors import ConfigurationError, InputFileError, needed_for
+from misread.errors import ConfigurationError, InputFileError
 from misread.io.checks.choices import check_choices
 
 _Input = TypeVar("_Input")
@@ -342,10 +342,7 @@ def _ends(token: int | list[int] | None) -> frozenset[int]:
     return frozenset([token] if isinstance(token, int) else token)
 
 
-def _import_transformers() -> ModuleType:
-    with needed_for("engine Transformers needs", "transformers, torch and torchvision", "transformers"):
-        import torch  # noqa: F401
-        import torchvision  # noqa: F401  processors of images need it
-        import transformers
-    module: ModuleType = transformers
-    return module
+def _import_transformers() -> Any:
+    # Processors of images need torchvision.
+    modules = ("torch", "torchvision", "transformers")
+    return import_engine("Transformers", "transformers, torch and torchvision", "transformers", *modules)

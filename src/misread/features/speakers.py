@@ -131,7 +131,11 @@ def permute_speakers(references: Sequence[Stream], hypotheses: Sequence[Stream])
     costs = distances([spoken for spoken, _ in texts], [heard for _, heard in texts], unit="word")
     chosen = _assign(costs.reshape(len(sides[0]), -1)).tolist()
     pairs = [texts[row * len(sides[1]) + column] for row, column in enumerate(chosen)]
-    counts = error_counts([spoken for spoken, _ in pairs], [heard for _, heard in pairs], unit="word")
+    return _sum_errors([spoken for spoken, _ in pairs], [heard for _, heard in pairs])
+
+
+def _sum_errors(references: Sequence[str], hypotheses: Sequence[str]) -> SpeakerErrors:
+    counts = error_counts(references, hypotheses, unit="word")
     kinds = [int(column_counts.sum()) for column_counts in (counts.substitutions, counts.deletions, counts.insertions)]
     return SpeakerErrors(sum(kinds), *kinds)
 
@@ -176,9 +180,7 @@ def assign_turns(turns: Sequence[Turn], hypotheses: Sequence[Stream]) -> Speaker
     said: list[list[str]] = [[] for _ in streams]
     for turn, stream in zip(turns, _choose_streams(spoken, heard), strict=True):
         said[stream] += turn.words
-    counts = error_counts(list(map(" ".join, said)), list(map(" ".join, streams)), unit="word")
-    kinds = [int(column_counts.sum()) for column_counts in (counts.substitutions, counts.deletions, counts.insertions)]
-    return SpeakerErrors(sum(kinds), *kinds)
+    return _sum_errors(list(map(" ".join, said)), list(map(" ".join, streams)))
 
 
 def _choose_streams(turns: Sequence[IntArray], streams: Sequence[IntArray]) -> list[int]:

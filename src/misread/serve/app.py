@@ -181,30 +181,22 @@ def _head(model: str, kind: str) -> dict[str, Any]:
     return {"id": f"chatcmpl-{uuid4().hex}", "object": kind, "created": int(time.time()), "model": model}
 
 
-async def _answer_refused(request: Request, error: RefusedError) -> Response:
-    return refusal(request.url.path, error)
+async def _answer_error(request: Request, error: Exception) -> Response:
+    match error:
+        case RefusedError():
+            refused = error
+        case HTTPException():
+            refused = RefusedError(error.status_code, str(error.detail), error.headers)
+        case RequestValidationError():
+            # The message does not repeat the input, which may be as large as an image.
+            said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:3])
+            refused = RefusedError(400, said)
+        case _:
+            refused = RefusedError(500, "the worker failed; its log says why")
+    return refusal(request.url.path, refused)
 
 
-async def _answer_failed(request: Request, error: HTTPException) -> Response:
-    return refusal(request.url.path, RefusedError(error.status_code, str(error.detail), error.headers))
-
-
-async def _answer_wrong(request: Request, error: RequestValidationError) -> Response:
-    # The message does not repeat the input, which may be as large as an image.
-    said = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:3])
-    return refusal(request.url.path, RefusedError(400, said))
-
-
-async def _answer_broken(request: Request, _: Exception) -> Response:
-    return refusal(request.url.path, RefusedError(500, "the worker failed; its log says why"))
-
-
-_ANSWERS_TO_ERRORS: Final[dict[Any, Any]] = {
-    RefusedError: _answer_refused,
-    HTTPException: _answer_failed,
-    RequestValidationError: _answer_wrong,
-    Exception: _answer_broken,
-}
+_ERRORS: Final[tuple[Any, ...]] = (RefusedError, HTTPException, RequestValidationError, Exception)
 
 
 def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], None]) -> FastAPI:
@@ -226,9 +218,8 @@ def make_app(name: str, readers: Readers, token: str, on_opened: Callable[[], No
     # Once: computing versions takes so long that other questions would wait.
     versions = dict(readers.engine.versions())
     # Without documentation pages, which load scripts from elsewhere.
-    app = FastAPI(
-        title=f"misread serve {name}", lifespan=lifespan, openapi_url=None, exception_handlers=_ANSWERS_TO_ERRORS
-    )
+    handlers: dict[int | type[Exception], Any] = dict.fromkeys(_ERRORS, _answer_error)
+    app = FastAPI(title=f"misread serve {name}", lifespan=lifespan, openapi_url=None, exception_handlers=handlers)
     app.add_middleware(Gate, readers=readers, token=token)
 
     @app.head("/health")

@@ -2,7 +2,7 @@
 
 from misread.stats.results import in_points
 from misread.stats.sequential.verdict import Look, SequentialVerdict
-from misread.tables import Cell, Column, Table
+from misread.tables import Cell, Column, Table, in_files
 from misread.tables.number_text import NO_INTERVAL, RateFormat, confidence_title, interval_ends
 from misread.text.nouns import count_of, plural
 
@@ -101,18 +101,11 @@ def lay_out_sequential(
         caption=f"{metric}: {system} minus {baseline} after each checked {unit}, in points.",
         columns=[
             Column(f"{plural(unit)}", lambda look: look.checked, kind="number", keep=5, name="checked"),
-            Column(
-                "difference",
-                lambda look: look,
-                _show_difference,
-                detail=confidence_title(1 - result.level),
-                keep=4,
-            ),
+            Column("difference", show=_show_difference, detail=confidence_title(1 - result.level), keep=4),
             Column("verdict", lambda look: look.verdict, kind="text", keep=5, name="verdict"),
-            Column("more to expect", lambda look: look, _show_further, keep=3),
-            Column(None, lambda look: look.difference, name="difference"),
-            Column(None, lambda look: interval_ends(look.interval), name=("low", "high")),
-            Column(None, lambda look: look.further, name="further"),
+            Column("more to expect", show=_show_further, keep=3),
+            in_files(("difference", "low", "high"), lambda look: (look.difference, *interval_ends(look.interval))),
+            in_files("further", lambda look: look.further),
         ],
         rows=result.looks,
         shown=_selected(result),

@@ -100,11 +100,8 @@ class Places:
     def label(self, axes: Axes, *, title: str, rates: str) -> None:
         """Write the names and the titles of this axis and of that of the rates, which begins at 0."""
         if self.are_rows:
-            axes.set_yticks(range(len(self.names)), self.labels)
-            axes.set_ylim(len(self.names) - 0.5, -0.5)
+            label_rows(axes, self.labels)
             axes.set_xlim(left=0)
-            axes.grid(axis="y", visible=False)
-            axes.grid(axis="x", visible=True)
             axes.set_xlabel(rates)
             axes.set_ylabel(plain(title))
         else:
@@ -116,6 +113,14 @@ class Places:
     @property
     def _are_long(self) -> bool:
         return max(map(len, self.names)) > _COLUMN_LETTERS
+
+
+def label_rows(axes: Axes, labels: Sequence[str]) -> None:
+    """Name rows from the top down; lines of the grid are for the numbers below them."""
+    axes.set_yticks(range(len(labels)), labels)
+    axes.set_ylim(len(labels) - 0.5, -0.5)
+    axes.grid(axis="y", visible=False)
+    axes.grid(axis="x", visible=True)
 
 
 def _legend_columns(names: Sequence[str]) -> int:

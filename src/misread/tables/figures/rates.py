@@ -18,6 +18,7 @@ from misread.tables.figures.canvas import (
     add_legend,
     drawing,
     height_with_legend,
+    label_rows,
     mark_of,
     plain,
 )
@@ -151,12 +152,9 @@ def draw_forest(result: DatasetResult, metric: str, axes: Axes | None = None) ->
             rate = rates.scaled(row.result.rate or 0.0)
             # The mark of a rate of zero, on the axis, is not clipped.
             axes.plot(rate, height, marker="o", markersize=4.5, color=COLOURS[0], clip_on=False, zorder=3)
-        axes.set_yticks(range(len(rows)), [plain(row.name) for row in rows])
-        axes.set_ylim(len(rows) - 0.5, -0.5)
+        label_rows(axes, [plain(row.name) for row in rows])
         if axes.dataLim.x0 >= 0:
             axes.set_xlim(left=0)
-        axes.grid(axis="y", visible=False)
-        axes.grid(axis="x", visible=True)
         axes.set_xlabel(f"{metric_title(metric)}{rates.axis}")
         axes.set_title(plain(result.dataset), fontsize="medium")
     return axes
@@ -188,10 +186,7 @@ def draw_differences(result: DatasetResult, metric: str, settings: ReportSetting
             fill = COLOURS[0] if pair.significant else "white"
             axes.plot(difference, row, marker="o", markersize=4.5, color=COLOURS[0], markerfacecolor=fill)
         names = [f"{settings.name(pair.system)} – {settings.name(pair.baseline)}" for pair, _ in pairs]
-        axes.set_yticks(range(len(pairs)), [plain(name) for name in names])
-        axes.set_ylim(len(pairs) - 0.5, -0.5)
-        axes.grid(axis="y", visible=False)
-        axes.grid(axis="x", visible=True)
+        label_rows(axes, list(map(plain, names)))
         axes.margins(x=0.08)
         unit = " in points" if rates.unit == "percent" else ""
         # Below the whole figure: names of systems leave little space below the axis.
