@@ -9,7 +9,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -39,41 +38,47 @@ def blocks(document: Path, language: str) -> list[str]:
 def run_console(example: Example) -> str | None:
     """Run the lines that begin with "$ ", beside the guide's examples, and compare what is printed.
 
-    They run in one shell, or in this process where nothing is for a shell to do. An output that is no longer the one
-    shown is what comes back, to be put in its place.
+    misread runs in this process, as to start another one takes longer than most commands; a shell does all else. An
+    output that is no longer the one shown is what comes back, to be put in its place.
     """
     shutil.copytree(EXAMPLES, Path.cwd(), dirs_exist_ok=True)
     commands = [line.removeprefix("$ ") for line in example.parsed.splitlines() if line.startswith("$ ")]
-    is_plain = all(command.startswith("misread ") and not FOR_A_SHELL.search(command) for command in commands)
-    status, out, err = (run_here if is_plain else run_in_shell)(commands)
-    shown = "".join(f"$ {command}\n" for command in commands) + out
+    shown, status, err = "".join(f"$ {command}\n" for command in commands), 0, ""
+    for command in commands:
+        first, _, filters = command.partition(" | ")
+        if first.startswith("misread ") and not FOR_A_SHELL.search(first):
+            status, out, err = run_here(first)
+            if filters and not status:
+                status, out, err = run_in_shell(filters, out)
+        else:
+            status, out, err = run_in_shell(command)
+        shown += out
+        if status:
+            break
     return f"status {status}, {err}\n{shown}" if status or shown != example.parsed else None
 
 
-def run_in_shell(commands: Sequence[str]) -> tuple[int, str, str]:
-    """Status of the first that fails, what was printed, and complaints."""
+def run_in_shell(command: str, content: str = "") -> tuple[int, str, str]:
+    """Status of a command with this standard input, what it printed, and complaints."""
     scripts = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
     done = subprocess.run(
-        ["bash", "-euc", "\n".join(commands)], env=environment, capture_output=True, text=True, check=False
+        ["bash", "-euc", command], env=environment, input=content, capture_output=True, text=True, check=False
     )
     return done.returncode, done.stdout, done.stderr
 
 
-def run_here(commands: Sequence[str]) -> tuple[int, str, str]:
-    """The same without a process for each command, which takes longer to start than most of them."""
+def run_here(command: str) -> tuple[int, str, str]:
+    """The same of misread, without a process of its own."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     status = 0
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NO_COLOR", "1")
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", err)
-        for command in commands:
-            patch.setattr(sys, "argv", shlex.split(command))
-            try:
-                main()
-            except SystemExit as end:
-                status = int(end.code or 0)
-            if status:
-                break
+        patch.setattr(sys, "argv", shlex.split(command))
+        try:
+            main()
+        except SystemExit as end:
+            status = int(end.code or 0)
     return status, *(stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]

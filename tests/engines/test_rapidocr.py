@@ -25,20 +25,16 @@ def test_a_printed_line_is_read(reader, line_source):
     assert reader.read(line_source(TEXT)).text == TEXT
 
 
-def test_the_lines_of_a_page_are_found_and_kept_apart_and_it_has_a_confidence_and_its_words_none(
+def test_the_lines_of_a_page_have_a_confidence_and_no_words_and_no_option_of_another_call_stays(
     page_reader, line_source
 ):
-    answer = page_reader.read(line_source("The quick brown", "fox jumps over"))
+    page = line_source("The quick brown", "fox jumps over")
+    answer = page_reader.read(page)
     assert answer.text == "The quick brown\nfox jumps over"
     assert 0.5 < answer.confidence <= 1
     assert answer.words is None
-
-
-def test_an_option_of_another_call_of_the_engine_does_not_stay(page_reader, line_source):
-    page = line_source("The quick brown", "fox jumps over")
-    before = page_reader.read(page)
     page_reader.engine(page.media, use_det=False, return_word_box=True)
-    assert page_reader.read(page) == before
+    assert page_reader.read(page) == answer
 
 
 @pytest.mark.parametrize("size", [(300, 60), (600, 800)], ids=["line", "page"])
