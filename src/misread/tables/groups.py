@@ -37,13 +37,14 @@ def lay_out_groups(
     systems = list(result.systems) if systems is None else systems
     first = result.first_system[metric]
     groups = settings.sort_groups(column, list(result.groups[column]))
+    ranks = {group: rank for rank, group in enumerate(groups, start=1)}
     clean = settings.clean_level(column, groups)
     curve = robustness_curve(result, column, metric, clean=clean) if clean else []
     differences = {(row.level, row.system): row.difference for row in curve}
 
     def show_group(group: str) -> Cell:
         link = explorer_link(result.dataset, "in", show_label(column), show_label(group)) if linked else ""
-        return Cell(group, value=groups.index(group) + 1, link=link)
+        return Cell(group, value=ranks[group], link=link)
 
     def show_size(group: str) -> Cell:
         segments = rows[group, systems[0]].segments

@@ -282,7 +282,7 @@ class Replicates:
 
     def reason_without_interval(self, system: str, baseline: str | None = None) -> str:
         """What leaves too few degrees of freedom for an interval, or that nothing varies, in a sentence."""
-        estimate = self.estimate(system, baseline)
+        estimate = self.estimate(system, baseline) if baseline else self.estimates[system]
         sides = [system] if baseline is None else [baseline, system]
         sizes = np.sum([self.sizes(side).sum(axis=1) for side in sides], axis=0)
         if estimate.has_interval or not sizes.any():

@@ -84,22 +84,19 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     labels = {name: show_label(name) for name in grid.rows}
     rows = [(labels[name], row) for name, row in grid.rows.items() if row is not None and row.text_units]
     lines = [_reference_line(grid, style), *(_system_line(grid, name, row, style) for name, row in rows)]
-    letters: list[str | None] = [None, *(row.letters for _, row in rows)]
-    for start, end in reversed(_equal_stretches(grid, [row for _, row in rows], style)):
-        lines = [_leave_out(line, start, end, style) for line in lines]
-        letters = [row_letters and f"{row_letters[:start]} {row_letters[end:]}" for row_letters in letters]
+    stretches = _equal_stretches(grid, [row for _, row in rows], style)
+    lines = [_leave_out(line, stretches, style) for line in lines]
+    spaces = [" "] * len(stretches)
+    letters = [None, *("".join(_replace(row.letters, stretches, spaces)) for _, row in rows)]
     widths = [max(cell_width(line.cells[column]) for line in lines) for column in range(len(lines[0].cells))]
     label_width = max(cell_width(label) for label in [REFERENCE, *labels.values()]) + 2
     # Labels wider than half the terminal get lines of their own.
     indent = label_width if label_width <= style.width // 2 else 0
     parts = [slice(start, end) for start, end in _parts(widths, style.width - indent)]
-    blocks = [_block(lines, letters, part, widths, indent) for part in parts]
-    shown = (
-        range(len(parts))
-        if style.is_full
-        else _first_with_errors(blocks, [_errors_in(letters, part) for part in parts])
-    )
-    text = [line for number, position in enumerate(shown) for line in ([Text()] if number else []) + blocks[position]]
+    shown = range(len(parts)) if style.is_full else _first_with_errors(letters, parts, 1 if indent else 2)
+    text: list[Text] = []
+    for position in shown:
+        text += [*([Text()] if text else []), *_block(lines, letters, parts[position], widths, indent)]
     hidden = [parts[position] for position in range(len(parts)) if position not in shown]
     text += _count_hidden(lines, letters, hidden, style)
     for name, row in grid.rows.items():
@@ -117,7 +114,7 @@ def _block(
     text: list[Text] = []
     for line, row_letters in zip(lines, letters, strict=True):
         text.extend(_labelled(line.label, _join(line, part, widths), indent))
-        if row_letters is not None and set(row_letters[part]) & set(_STYLES):
+        if row_letters and _errors_in(row_letters, part):
             text.append(_letters(row_letters, part, widths, indent))
     return text
 
@@ -127,23 +124,28 @@ def _count_hidden(
 ) -> Iterator[Text]:
     """A line with the number of errors in parts that are not shown, of every system where there is room."""
     rows = zip(lines, letters, strict=True)
-    counts = {line.label: sum(_errors_in([row_letters], part) for part in parts) for line, row_letters in rows}
+    counts = {line.label: sum(_errors_in(row_letters, part) for part in parts) for line, row_letters in rows}
     if total := sum(counts.values()):
         counted = f"{style.ellipsis} {count_of(total, 'more error')}"
         by_system = f"{counted} ({', '.join(f'{label} {count:,}' for label, count in counts.items() if count)})"
         yield Text(by_system if cell_width(by_system) <= style.width else counted, _SAME_STYLE)
 
 
-def _errors_in(letters: Sequence[str | None], part: slice) -> int:
-    return sum(letter in _STYLES for row_letters in letters for letter in (row_letters or "")[part])
+def _errors_in(letters: str | None, part: slice) -> int:
+    return sum(letter in _STYLES for letter in (letters or "")[part])
 
 
-def _first_with_errors(blocks: Sequence[Sequence[Text]], errors: Sequence[int]) -> list[int]:
-    """Positions of all blocks where they fit on a screen, else of the first ones with errors that do; at least one."""
-    if sum(len(block) + 1 for block in blocks) <= _MOST_LINES + 1:
-        return list(range(len(blocks)))
-    wanted = [position for position, number in enumerate(errors) if number] or [0]
-    used = list(accumulate(len(blocks[position]) + 1 for position in wanted))
+def _first_with_errors(letters: Sequence[str | None], parts: Sequence[slice], height: int) -> Sequence[int]:
+    """Positions of all parts where they fit on a screen, else of the first ones with errors that do; at least one.
+
+    A row has a `height`, and one line more where it has errors.
+    """
+    errors = [[_errors_in(row_letters, part) for row_letters in letters] for part in parts]
+    heights = [sum(height + bool(number) for number in numbers) for numbers in errors]
+    if sum(heights) + len(heights) <= _MOST_LINES + 1:
+        return range(len(parts))
+    wanted = [position for position, numbers in enumerate(errors) if any(numbers)] or [0]
+    used = list(accumulate(heights[position] + 1 for position in wanted))
     return [position for position, lines in zip(wanted, used, strict=True) if lines <= _MOST_LINES + 1] or wanted[:1]
 
 
@@ -168,13 +170,20 @@ def _equal_stretches(grid: ColumnGrid, rows: Sequence[GridRow], style: GridStyle
     return stretches
 
 
-def _leave_out(line: _Line, start: int, end: int, style: GridStyle) -> _Line:
-    mark = f"{style.ellipsis}{end - start:,}{style.ellipsis}" if line.label == REFERENCE else style.ellipsis
-    return _Line(
-        line.label,
-        [*line.cells[:start], mark, *line.cells[end:]],
-        [*line.styles[:start], _SAME_STYLE, *line.styles[end:]],
-    )
+def _leave_out(line: _Line, stretches: Sequence[tuple[int, int]], style: GridStyle) -> _Line:
+    dots, is_reference = style.ellipsis, line.label == REFERENCE
+    marks = [f"{dots}{end - start:,}{dots}" if is_reference else dots for start, end in stretches]
+    cells = _replace(line.cells, stretches, marks)
+    return _Line(line.label, cells, _replace(line.styles, stretches, [_SAME_STYLE] * len(stretches)))
+
+
+def _replace(cells: Sequence[str], stretches: Sequence[tuple[int, int]], marks: Sequence[str]) -> list[str]:
+    """Cells with one mark in place of each stretch."""
+    replaced, position = list[str](), 0
+    for (start, end), mark in zip(stretches, marks, strict=True):
+        replaced += [*cells[position:start], mark]
+        position = end
+    return [*replaced, *cells[position:]]
 
 
 def legend(style: GridStyle, *, with_transpositions: bool = False) -> Text:
