@@ -86,8 +86,7 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     lines = [_reference_line(grid, style), *(_system_line(grid, name, row, style) for name, row in rows)]
     stretches = _equal_stretches(grid, [row for _, row in rows], style)
     lines = [_leave_out(line, stretches, style) for line in lines]
-    spaces = [" "] * len(stretches)
-    letters = [None, *("".join(_replace(row.letters, stretches, spaces)) for _, row in rows)]
+    letters = [None, *("".join(_replace(row.letters, stretches, " " * len(stretches))) for _, row in rows)]
     widths = [max(cell_width(line.cells[column]) for line in lines) for column in range(len(lines[0].cells))]
     label_width = max(cell_width(label) for label in [REFERENCE, *labels.values()]) + 2
     # Labels wider than half the terminal get lines of their own.
@@ -97,14 +96,11 @@ def grid_text(grid: ColumnGrid, style: GridStyle) -> list[Text]:
     text: list[Text] = []
     for position in shown:
         text += [*([Text()] if text else []), *_block(lines, letters, parts[position], widths, indent)]
-    hidden = [parts[position] for position in range(len(parts)) if position not in shown]
-    text += _count_hidden(lines, letters, hidden, style)
+    text += _count_hidden(lines, letters, [part for position, part in enumerate(parts) if position not in shown], style)
     for name, row in grid.rows.items():
-        if row is None:
-            text.extend(_labelled(labels[name], Text(style.missing), indent))
-        elif not row.text_units:
+        if row is None or not row.text_units:
             # A row of gaps would say the same at length.
-            text.extend(_labelled(labels[name], Text(style.empty), indent))
+            text += _labelled(labels[name], Text(style.missing if row is None else style.empty), indent)
     return text
 
 
