@@ -37,7 +37,7 @@ CODE = {
     "cli": 3_222,
     "compiled": 148,
     "conf": 4,
-    "data": 8_746,
+    "data": 8_747,
     "engines": 3_152,
     "evaluation": 718,
     "execution": 99,

@@ -208,11 +208,13 @@ def test_no_plain_text_is_refused(data_of_every_format):
         ("@UTF8\n@Begin\n*CHI:\tone .\n", "CHAT"),
         ("\\ref 1\n\\tx one\n", "Toolbox"),
         ("# text = one\n1\tone\n", "CoNLL"),
+        ("1\tone\tone\tNUM\t_\t_\n", "CoNLL"),
         ("SPEAKER talk 1 0.00 2.50 <NA> <NA> ann <NA> <NA>\n", "RTTM"),
         (";; made by hand\nSPKR-INFO talk 1 <NA> <NA> <NA> unknown ann <NA>\n", "RTTM"),
         ("%WER 5.56 [ 1 / 18, 0 ins, 0 del, 1 sub ]\n", "a report on errors"),
         ('<window type="a">\n<time begin="3"/>one\n</window>\n', "XML"),
         ("0 9640 the\n9640 11240 ship\n11240 12783 left\n", "a log of texts with times"),
+        ("Word(start=0.0, word=' one', tokens=tensor([1]))\n" * 2, "lists or objects of a program"),
         ("<SAMI><BODY>\n<P>one\n</BODY>\n", "captions of another format"),
     ],
 )
@@ -240,6 +242,8 @@ def test_a_source_that_names_its_format_first_is_refused_by_this_name(write, tex
         "[{}][90]one",
         "{0},125000\t{0},250000\tone",
         "{0}.125 {0}.250 one",
+        "2026-05-06 10:11:1{},123 INFO one",
+        "[2026-05-06T10:11:1{}Z] one",
     ],
 )
 def test_times_in_order_before_each_text_are_a_source_whatever_their_notation(write, line):

@@ -35,20 +35,20 @@ _SIGNED: Final = {
     "captions of another format": r"\[(?:Script Info|INFORMATION)\]|Scenarist_SCC|<(?i:SAMI|SYNC)\b",
     "CHAT": r"@(?:UTF8|Begin)\s",
     "Toolbox": r"\\_sh v|\\(?:ref|id) ",
-    "CoNLL": r"-DOCSTART-|# (?:sent_id|text|newdoc)\b.*\n.*\n?1\t",
+    "CoNLL": r"-DOCSTART-|# (?:sent_id|text|newdoc)\b.*\n.*\n?1\t|1\t\S+\t\S+\t.*\t_\s",
     "an object of Praat": '(?:File type = )?"?oo(?:Text|Binary)File',
     "RTTM": r"(?:;;.*\s+)*[A-Z/_-]+\s\S+\s+\S+\s+[\d.<NA>]+\s+[\d.<NA>*]+\s(?:.*\s)?<NA>",
     "a language model": r"\\data\\",
     "DjVu's text": r"\(page 0 0 ",
-    "a report on errors": "%WER|DUMP OF SYSTEM|SYSTEM SUMMARY PERCENTAGES",
+    "a report on errors": "%WER|DUMP OF SYSTEM|SYSTEM SUMMARY PERCENTAGES|UNLV-ISRI OCR",
     "in conflict, as Git says": r"(?s:(?:.*\n)?<{7} .*\n={7}\r?\n.*\n>{7} )",
 }
 # An element around all.
 _ELEMENT: Final = re.compile(r"<([a-z_][\w:.-]*)(?:\s[^<>]*)?>\s*[\n<]", re.IGNORECASE)
-# Nothing but brackets, texts in quotes, numbers and the like: lists and objects of JSON or Python, one or several.
+# Nothing but brackets, texts in quotes, numbers and the like: lists, objects and records, one or several.
 _VALUES: Final = re.compile(
-    r"""[\[{(](?:[][{}(),:\s]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|-?\d[\d.eE+-]*+"""
-    r"|(?:true|false|null|True|False|None|[Nn]a[Nn])\b)*+"
+    r"(?:[A-Z]\w*\((?=\w+=)|[\[{(])(?:[][{}(),:\s]|\w+=|[A-Z]\w*\((?=\w+=)|[a-z]\w*\((?=\[)|-?\d[\d.eE+-]*+"
+    r"""|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|(?:true|false|null|True|False|None|[Nn]a[Nn])\b)*+"""
 )
 # What names a side in logs of scorers, "REF:" or "a-01 ref"; begin and end of a text, in numbers.
 _SIDE: Final = re.compile(
@@ -64,8 +64,9 @@ _OTHER_ENDINGS: Final = re.compile(
 )
 # A clock with seconds, seconds as programs write them, or frames, after a word or two at most.
 _TIME: Final = re.compile(
-    r"\s*(?:[^\W\d]\w*\W{1,3}(?:\d,)?)?[\[({]?(?:(?P<clock>\d{1,2} ?: ?\d\d ?: ?\d\d(?: ?[.,] ?\d+)?"
-    r"|\d{1,3}:\d\d[.,]\d{2,3}|\d{1,2}:\d\d(?=\s*-->\s*\d))|(?P<seconds>\d+\.\d+(?=s\b)|\d+\.\d{3,}(?=\t\d)))"
+    r"\s*(?:[^\W\d]\w*\W{1,3}(?:\d,)?|\[?\d{4}-\d\d-\d\d[T ])?[\[({]?"
+    r"(?:(?P<clock>\d\d? ?: ?\d\d ?: ?\d\d(?: ?[.,] ?\d+)?|\d{1,3}:\d\d[.,]\d{2,3}|\d\d?:\d\d(?=\s*-->\s*\d))"
+    r"|(?P<seconds>\d+\.\d+(?=s\b)|\d+\.\d{3,}(?=\t\d)))"
 )
 _FEWEST_TIMES: Final = 3
 _SHARE_OF_TIMES, _SHARE_OF_SPANS, _FEWEST_SAMPLES = 1 / 3, 2 / 3, 1000
@@ -107,7 +108,7 @@ def name_unreadable(content: Content) -> str:
         return "JSON"
     if _OTHER_ENDINGS.fullmatch(content.ending) and content.lines:
         return f"called {content.ending}, as files of another format are"
-    lines = "\n".join(content.lines).lstrip() if content.begin.startswith(("[", "{", "(")) else ""
+    lines = "\n".join(content.lines).lstrip()
     return "lists or objects of a program" if {*"\"'"} & {*lines} and _VALUES.fullmatch(lines) else ""
 
 
