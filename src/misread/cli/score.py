@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from warnings import catch_warnings, simplefilter
 
@@ -59,34 +60,28 @@ def score(inputs: Inputs, options: ScoreOptions) -> None:
       misread score gold/ tesseract/ --cluster '^([^/]+)/'
       misread score --table lines.csv --ref text --hyp a=tesseract --hyp b=kraken --cluster page
     """
-    if names := list_normalizers(inputs.normalizer):
-        _compare_normalizers(inputs, options, names)
-    else:
-        plan = _plan(inputs, options)
-        evaluation = _evaluate(plan, read_inputs(plan.inputs, plan.metrics))
-        with _warning_of([evaluation]):
-            _print(plan, evaluation)
-            _hint(plan, evaluation)
-
-
-def _compare_normalizers(inputs: Inputs, options: ScoreOptions, names: Sequence[str]) -> None:
-    """Score the same texts under each normalizer, and print one table for each metric."""
-    further = [name for name in (*_FURTHER, "report", "run_dir") if getattr(options, name)]
-    further += ["groups"] if inputs.groups else ["output"] if options.output is Output.EVAL_RESULTS else []
-    if further:
-        raise ConfigurationError(f"{setting(further[0])} is for one normalizer, not for {', '.join(names)}.")
-    plans = [_plan(replace(inputs, normalizer=name), options) for name in names]
+    names = list_normalizers(inputs.normalizer)
+    if names:
+        _require_comparable(inputs, options, names)
+    plans = [_plan(replace(inputs, normalizer=name), options) for name in names or [inputs.normalizer]]
     ids = [plan.inputs.chosen_normalizer.name for plan in plans]
     if twice := next((name for name in ids if ids.count(name) > 1), None):
         raise ConfigurationError(f"{setting('normalizer')}: two normalizers are called {twice!r}; rename one.")
     # Words are aligned as they are scored where segments are cut again.
     read = [read_inputs(plan.inputs, plan.metrics) for plan in (plans if inputs.resegment else plans[:1])]
-    tables = read if inputs.resegment else read * len(plans)
-    evaluations = list(map(_evaluate, plans, tables))
-    results = {name: evaluation.result for name, evaluation in zip(ids, evaluations, strict=True)}
+    evaluations = list(map(_evaluate, plans, read if inputs.resegment else read * len(plans)))
     with _warning_of(evaluations):
-        first = evaluations[0]
-        print_result(first.result, replace(_printout(plans[0], first), normalizers=results))
+        _print(plans[0], dict(zip(ids, evaluations, strict=True)))
+        if not names:
+            _hint(plans[0], evaluations[0])
+
+
+def _require_comparable(inputs: Inputs, options: ScoreOptions, names: Sequence[str]) -> None:
+    """Refuse what there is of one normalizer alone."""
+    further = [name for name in (*_FURTHER, "report", "run_dir") if getattr(options, name)]
+    further += ["groups"] if inputs.groups else ["output"] if options.output is Output.EVAL_RESULTS else []
+    if further:
+        raise ConfigurationError(f"{setting(further[0])} is for one normalizer, not for {', '.join(names)}.")
 
 
 def _hint(plan: _Plan, evaluation: Evaluation) -> None:
@@ -122,11 +117,10 @@ def _plan(inputs: Inputs, options: ScoreOptions) -> _Plan:
     check_inputs(inputs, needs_of(metrics))
     clean_levels = _read_clean_levels(options.clean or [], inputs.group_columns)
     group_order = _read_group_order(options.group_order or [], inputs.group_columns)
-    _require_printable(options, inputs.groups)
+    _require_printable(options, inputs.groups, len(metrics))
     views = _find_views(options, inputs.sources.columns)
     tests = read_test_names(options.tests) if options.tests is not None else []
     statistics = _read_statistics(options, tests)
-    _require_fitting(options, len(metrics))
     printout = Printout(
         output=options.output,
         clean_levels=clean_levels,
@@ -181,7 +175,10 @@ def _read_statistics(options: ScoreOptions, tests: Sequence[PairedTest]) -> Stat
 def _evaluate(plan: _Plan, table: SegmentTable) -> Evaluation:
     from misread.evaluation import evaluate_table
 
-    _note_many_pairs(plan, table)
+    systems = len(table.hypotheses)
+    family = plan.statistics.family_size(systems)
+    if family > MANY_PAIRS and plan.options.pairs is TestedPairs.ALL:
+        note(f"note: {systems:,} systems make {family:,} pairs; --pairs baseline tests those with the baseline alone.")
     with catch_warnings():
         simplefilter("ignore", PairingWarning)
         evaluation = evaluate_table(
@@ -217,44 +214,31 @@ def _warning_of(evaluations: Sequence[Evaluation]) -> Iterator[None]:
         warn_of_notes(entry.texts.origin for evaluation in evaluations for entry in evaluation.scored.values())
 
 
-def _note_many_pairs(plan: _Plan, table: SegmentTable) -> None:
-    """Say how a test of very many pairs is made shorter."""
-    systems = len(table.hypotheses)
-    family = plan.statistics.family_size(systems)
-    if family > MANY_PAIRS and plan.options.pairs is TestedPairs.ALL:
-        note(f"note: {systems:,} systems make {family:,} pairs; --pairs baseline tests those with the baseline alone.")
-
-
-def _print(plan: _Plan, evaluation: Evaluation) -> None:
+def _print(plan: _Plan, evaluations: Mapping[str, Evaluation]) -> None:
+    """Print the result, or one table for each metric with those under several normalizers, by their names."""
     from misread.sockets.sections import REPORTS
 
-    options, scored = plan.options, evaluation.scored
-    views = {view.name or view.id: evaluation.lay_out_view(view, options.name) for view in plan.views}
-    reports = {}
-    if options.report:
-        reports[options.report.value] = REPORTS[options.report.value].load()(scored)
-    if options.run_dir is not None:
-        _write_run(plan, evaluation)
-    print_result(evaluation.result, replace(_printout(plan, evaluation), views=views, reports=reports))
-
-
-def _printout(plan: _Plan, evaluation: Evaluation) -> Printout:
-    """How a result is printed, but for views and reports."""
-    scored = evaluation.scored
-    return replace(
+    options, evaluation = plan.options, next(iter(evaluations.values()))
+    scored, report = evaluation.scored, options.report
+    printout = replace(
         plan.printout,
         metrics=evaluation.metrics,
         groups=list(next(iter(scored.values())).texts.segments.groups) if plan.inputs.groups else [],
-        confused={name: entry.confusions for name, entry in scored.items()} if plan.options.confusions else {},
+        confused={name: entry.confusions for name, entry in scored.items()} if options.confusions else {},
+        views={view.name or view.id: evaluation.lay_out_view(view, options.name) for view in plan.views},
+        normalizers={name: entry.result for name, entry in evaluations.items()} if len(evaluations) > 1 else {},
+        reports={report.value: REPORTS[report.value].load()(scored)} if report else {},
         said={sentence for entry in scored.values() for sentence in entry.texts.origin.facts.sentences},
     )
+    if options.run_dir is not None:
+        _write_run(options.run_dir, plan, evaluation)
+    print_result(evaluation.result, printout)
 
 
-def _write_run(plan: _Plan, evaluation: Evaluation) -> None:
+def _write_run(folder: Path, plan: _Plan, evaluation: Evaluation) -> None:
     """Write the folder of a run, with what was chosen."""
     from misread.pipeline.run_folder import write_run
 
-    assert plan.options.run_dir is not None  # noqa: S101  the caller looked
     config = {
         **plan.inputs.facts(),
         "pairing": plan.options.pairing.value,
@@ -263,7 +247,7 @@ def _write_run(plan: _Plan, evaluation: Evaluation) -> None:
         "statistics": asdict(plan.statistics),
     }
     scores = {system: entry.scores for system, entry in evaluation.scored.items()}
-    write_run(plan.options.run_dir, config=config, scores=scores, metrics=plan.metrics, summary=evaluation.result)
+    write_run(folder, config=config, scores=scores, metrics=plan.metrics, summary=evaluation.result)
 
 
 def _read_clean_levels(entries: Sequence[str], groups: Sequence[str]) -> dict[str, str]:
@@ -305,8 +289,9 @@ def _require_group(column: str, entry: str, option: str, groups: Sequence[str]) 
         )
 
 
-def _require_printable(options: ScoreOptions, groups: Sequence[str] | None) -> None:
-    report, output, raw_csv = options.report, options.output, options.raw_csv
+def _require_printable(options: ScoreOptions, groups: Sequence[str] | None, metrics: int) -> None:
+    """Refuse what the output has no place for, and words of one table where there are several."""
+    report, output, raw_csv, label = options.report, options.output, options.raw_csv, options.label
     is_whole_csv = report is Report.EVALUATION_LINES and output is Output.CSV
     further = [*(["groups"] if groups else []), *(name for name in _FURTHER if getattr(options, name))]
     if output is Output.EVAL_RESULTS and further:
@@ -319,11 +304,6 @@ def _require_printable(options: ScoreOptions, groups: Sequence[str] | None) -> N
         raise ConfigurationError(f"{setting('raw_csv')} is for rates and views, not for {setting('report')}.")
     if raw_csv and output is not Output.CSV:
         raise ConfigurationError(f"{setting('raw_csv')} is for {setting('output', 'csv')}, not for {output}.")
-
-
-def _require_fitting(options: ScoreOptions, metrics: int) -> None:
-    """Refuse words that the output has no place for, and those of one table where there are several."""
-    output, label = options.output, options.label
     for option, text in (("name", options.name), ("caption", options.caption), ("label", label)):
         if text and output in (Output.JSON, Output.CSV):
             raise ConfigurationError(f"{setting(option)} is for tables, not for {setting('output', output.value)}.")
