@@ -34,7 +34,7 @@ FILES_WITH_WORD = {"judge": 17, "regime": 11, "suspect": 4, "dispute": 4}
 # The most lines of code of each package; one may have more if another gets as much less.
 CODE = {
     "alignment": 4_215,
-    "cli": 3_222,
+    "cli": 3_209,
     "compiled": 148,
     "conf": 4,
     "data": 8_747,
