@@ -38,7 +38,7 @@ CODE = {
     "compiled": 148,
     "conf": 4,
     "data": 8_747,
-    "engines": 3_152,
+    "engines": 3_154,
     "evaluation": 718,
     "execution": 99,
     "features": 9_747,

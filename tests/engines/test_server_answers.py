@@ -127,7 +127,7 @@ def test_every_other_end_is_a_failure_with_the_word_of_the_server(source, ended,
         chat(source, sent, stream=stream, truncated="keep")
 
 
-KNOWN = {word.casefold().replace("_", "") for word in (*GOOD, *CUT, *AGAIN, "unload", "max_output_tokens")}
+KNOWN = {word.casefold().replace("_", "") for word in (*GOOD, *CUT, *AGAIN, "unload", "max_output_tokens", "null")}
 
 
 @given(ended=st.text(st.characters(codec="utf-8"), min_size=1))
@@ -180,6 +180,7 @@ SHAPES = {
     "filter results first": Sent(
         'data: {"choices": [], "prompt_filter_results": [{}]}\n\n' + events({"content": TEXT}).body
     ),
+    "ends of null": Sent(events({"content": TEXT[:5]}, {"content": TEXT[5:]}).body.replace(": null", ': "null"')),
     "comments": Sent(": PROCESSING\n\nevent: message\nid: 1\n" + events({"content": TEXT}).body),
     "no space": Sent(events({"content": TEXT}).body.replace("data: ", "data:")),
     "carriage returns": Sent(events({"content": TEXT}).body.replace("\n", "\r")),

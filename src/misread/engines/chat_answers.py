@@ -211,14 +211,19 @@ def _read_text(settings: ChatSettings, contents: Sequence[Any], *, is_whole: boo
 
 def _find_end(choices: Sequence[Any]) -> str | None:
     """The end of an answer; of several the one that is not good, also if only the model's own word says so."""
-    ends = [choice["finish_reason"] for choice in choices if choice.get("finish_reason")]
+    ends = [choice["finish_reason"] for choice in choices if _has_ended(choice)]
     own = [choice.get("native_finish_reason") for choice in choices]
     ends += [end for end in own if _ENDS.get(unspelled(end)) in ("cut", "again")]
     return min(ends, key=lambda end: _ENDS.get(unspelled(end)) == "whole", default=None)
 
 
+def _has_ended(choice: Mapping[str, Any]) -> bool:
+    """Whether an event has an end; one that has none may have the word "null"."""
+    return (choice.get("finish_reason") or "null") != "null"
+
+
 def _says_more_after_its_end(choices: Sequence[Any]) -> bool:
-    ended = [bool(choice.get("finish_reason")) for choice in choices]
+    ended = [*map(_has_ended, choices)]
     late = choices[ended.index(True) + 1 :] if any(ended) else ()
     return any((choice.get("delta") or {}).get("content") for choice in late)
 

@@ -115,6 +115,6 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except (OSError, OverflowError) as error:
         raise ConfigurationError(
-            f"the worker cannot listen at {host}, port {port}: {error}; choose another {setting('host')} or "
-            f"{setting('port')}."
+            f"the worker cannot listen at {host}, port {port} ({str(error).rstrip('.')}); choose another "
+            f"{setting('host')} or {setting('port')}."
         ) from None
