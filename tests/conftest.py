@@ -327,7 +327,7 @@ def write_results(
         "normalizer": {"name": names[normalizer[-1]] if normalizer else "none", "steps": list(normalizer)},
         "metrics": {name: name for name in metrics},
         "statistics": STATISTICS,
-        "report": {"_target_": "misread.tables.ReportSettings", "metrics": list(metrics)},
+        "report": {"_target_": "misread.tables.ReportSettings", "metrics": list(metrics), "figure_formats": []},
         "baseline": None,
         "missing": "empty",
         "executor": {"_target_": "misread.execution.Local"},

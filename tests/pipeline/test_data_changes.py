@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 
 from misread.data import Table, pin
@@ -31,8 +33,9 @@ def test_a_change_is_told_with_the_folder_that_the_setting_stands_for(pinned):
 
 
 def test_the_report_warns_of_data_that_is_not_what_its_results_come_from(pinned, monkeypatch, capsys):
-    for name in ("read_results", "write_report", "write_page", "_show_headlines", "_write_counts"):
+    for name in ("read_results", "write_report", "write_page", "_write_counts"):
         monkeypatch.setattr(report, name, lambda *arguments: None)
+    monkeypatch.setattr(report, "ReportInput", lambda *arguments: SimpleNamespace(datasets=[]))
     monkeypatch.setattr(report, "STAGE_RESULTS", {})
     report.main()
     assert capsys.readouterr().err == ""

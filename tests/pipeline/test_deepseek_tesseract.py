@@ -74,6 +74,7 @@ def run(tmp_path, tesseract):
                 "statistics.resamples=99",
                 "report.confusions=0",
                 "report.metrics=[cer]",
+                "report.figure_formats=[]",
                 *overrides,
             ]
         )
