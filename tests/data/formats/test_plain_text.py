@@ -129,12 +129,7 @@ def test_text_that_only_resembles_a_format_is_text(write, content):
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [
-        ("a.xml", "<x/>\n"),
-        ("a.HTM", "<p>one</p>\n"),
-        ("a.sbv", "0:00:01.000,0:00:02.000\none\n"),
-        ("a.RTTM", "one\n"),
-    ],
+    [("a.xml", "<x/>\n"), ("a.HTM", "<p>one</p>\n"), ("a.sbv", "0:00:01.000,0:00:02.000\none\n"), ("a.RTTM", "one\n")],
 )
 def test_little_is_enough_where_the_name_of_the_file_says_the_same(write, name, content):
     assert read_plain_text(write("a.txt", content)) == content
