@@ -11,7 +11,7 @@ import typer
 from misread.cli.options import NOT_AT_HAND, Width, split_list
 from misread.errors import MisreadError, MissingResultsError, SettingError, setting
 from misread.io.console import print_error, write_out
-from misread.tables.terminal.output import print_json
+from misread.tables.terminal.output import make_console, print_json
 
 if TYPE_CHECKING:
     from misread.revisions import Choice, RevisionDifference
@@ -114,6 +114,5 @@ def _print(difference: RevisionDifference, output: Output, width: int | None) ->
         write_out(render_difference(difference), end="")
     else:
         from misread.revisions.diff_text import print_difference
-        from misread.tables.terminal.output import make_console
 
         print_difference(difference, make_console(width))

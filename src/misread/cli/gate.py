@@ -10,7 +10,7 @@ import typer
 from misread.cli.options import NOT_AT_HAND, Width, split_list
 from misread.errors import ConfigurationError, MisreadError, MissingResultsError, SettingError, setting
 from misread.io.console import print_error
-from misread.tables.terminal.output import print_json
+from misread.tables.terminal.output import make_console, print_json
 
 if TYPE_CHECKING:
     from misread.pipeline.params import Params
@@ -157,6 +157,4 @@ def _print(gate: Gate, output: Output, markdown: Path | None, width: int | None)
             {"headline": "  ".join(gate_answer(gate)), "outcome": gate.outcome, "status": status, **to_plain(gate)}
         )
     else:
-        from misread.tables.terminal.output import make_console
-
         print_gate(gate, make_console(width))

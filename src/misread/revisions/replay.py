@@ -89,16 +89,13 @@ def replay_table(root: Path, signature_file: Path, revision: str | None = None) 
         results = StoredResults(open_revision(root, commit.hash, Path(folder)))
         params = results.params
         settings = params.report()
-        table = _make_table(results, params, settings, _stem(expected))
+        # The signature file may have lost the name of the table where it was copied to.
+        stem = Path(next(iter(expected.files), "")).stem
+        table = _make_table(results, params, settings, stem)
     made = {name: text.encode() for name, text in render_table(table, settings).items()}
     files = [ReplayedFile(name, _difference(expected, name, committed[name], made.get(name))) for name in committed]
     version = Signature.parse(expected.signature).facts.get("v", "of unknown version")
     return Replay(commit, expected.signature, version, files, _differing_numbers(committed, made))
-
-
-def _stem(expected: SignatureFile) -> str:
-    """Name of the table, which the signature file may have lost where it was copied to."""
-    return Path(next(iter(expected.files), "")).stem
 
 
 def _make_table(results: StoredResults, params: Params, settings: ReportSettings, stem: str) -> Table:

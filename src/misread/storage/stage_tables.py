@@ -485,12 +485,6 @@ def score_note(scores: Scores) -> dict[str, Any]:
     }
 
 
-def read_missing_outputs(note: Mapping[str, Any]) -> MissingOutputs | None:
-    """Numbers of missing outputs in what a file says of all its rows; None where there are none."""
-    numbers = note.get(_MISSING_OUTPUTS)
-    return MissingOutputs(**numbers) if numbers else None
-
-
 @reads_stage("score")
 def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = None, ascending: bool = False) -> Scores:
     """Read a file of the score stage; with `ascending` in the order of ids, in which systems are compared.
@@ -528,7 +522,7 @@ def read_scores(path: Path, *, columns: Mapping[str, Sequence[str]] | None = Non
         excluded=note["excluded"],
         invisible=note["invisible"],
         problems=note["problems"],
-        missing_outputs=read_missing_outputs(note),
+        missing_outputs=MissingOutputs(**note[_MISSING_OUTPUTS]) if note.get(_MISSING_OUTPUTS) else None,
         pairing=note.get(_PAIRING, ()),
         runs=RunCounts(
             runs,

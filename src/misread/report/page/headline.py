@@ -24,7 +24,7 @@ def headline(table: RateTable) -> str:
     compared = [row for row in others if row.to_best]
     if len(compared) < len(others):
         apart = len(others) - len(compared)
-        first += f" {apart} of the {len(others)} others {_was_were(apart)} not compared with it."
+        first += f" {apart} of the {len(others)} others {'was' if apart == 1 else 'were'} not compared with it."
         if not compared:
             return first
     worse = sum(row.is_significant for row in compared)
@@ -57,10 +57,6 @@ def _all_others(count: int) -> str:
 
 def _is_are(count: int) -> str:
     return "is" if count == 1 else "are"
-
-
-def _was_were(count: int) -> str:
-    return "was" if count == 1 else "were"
 
 
 def describe_method(result: DatasetResult, first: RateTable) -> str:

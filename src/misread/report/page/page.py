@@ -211,7 +211,7 @@ def _environment() -> Environment:
     with needed_for("the page needs", "Jinja", "report"):
         from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    filters: dict[str, Any] = {"grouped": _grouped, "unbroken": _unbroken, "as_in_files": render_html}
+    filters: dict[str, Any] = {"grouped": "{:,}".format, "unbroken": _unbroken, "as_in_files": render_html}
     environment = Environment(
         loader=PackageLoader("misread.report.page"),
         autoescape=True,
@@ -228,10 +228,6 @@ def _environment() -> Environment:
 def _show(value: Any) -> Any:
     """Show names as labels; markup, and texts that templates escape themselves, stay unchanged."""
     return show_label(value) if type(value) is str else value
-
-
-def _grouped(number: int) -> str:
-    return f"{number:,}"
 
 
 def _unbroken(text: str) -> str:
