@@ -123,7 +123,7 @@ def test_a_letter_at_the_end_of_a_term_is_an_error_in_it_and_a_word_after_it_is_
 
 NUMBERS = {
     **dict.fromkeys(("21", "twenty one"), 21), **dict.fromkeys(("1,000.50", "1000.5"), 1000.5),
-    **dict.fromkeys(("-5", "minus five"), -5), **dict.fromkeys(("$5", "5", "five", "5%"), 5), "1990s": 1990,
+    **dict.fromkeys(("-5", "minus five"), -5), ".5": 0.5, **dict.fromkeys(("$5", "5", "five", "5%"), 5), "1990s": 1990,
     **dict.fromkeys(("3rd", "third"), 3), **dict.fromkeys(("0012", "12.0"), 12), "2,5": 25, "house": None, "no": None
 }  # fmt: skip
 NUMBERED = st.lists(st.sampled_from([*NUMBERS.items()]), max_size=6)
@@ -157,7 +157,11 @@ def test_numbers_are_counted_as_by_hand(rows):
     ("reference", "hypothesis", "errors"),
     [
         ("Nr. 1.000 und \u22123,5", "Nr. 1.000 und -3,5", 0),
-        ("0.50", ".5", 1),
+        ("0.50 -.5", ".5 -0.5", 0),
+        ("1.000", "1", 1),
+        ("1.234.567,50 und 3,5", "1,234,567.5 und 3.5", 0),
+        ("1.125 0.125", "1,125 0,125", 0),
+        ("10.1.2020", "10.10.2020", 1),
         ("\u0663", "3", 0),
         ("five", "5", 1),
         ("12345678901234567890123", "12345678901234567890124", 1),

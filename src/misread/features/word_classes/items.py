@@ -36,6 +36,12 @@ _MINUS: Final = "\N{MINUS SIGN}"
 _TOKEN: Final = re.compile(
     r"((?:(?<![\w.])-(?=[$€£¢]?\d))?[$€£¢]?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)|[^\W\d_]+"
 )
+# Where no language says how numbers are written: points before groups of three digits, and commas before other digits.
+_GROUPED: Final = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![.\d])")
+_DECIMAL_COMMA: Final = re.compile(r"(?:(?<=\d),(?!\d{3}(?!\d))|(?<=(?<![\d.,])0),)(?=\d)")
+# Dates, times and versions, which are several numbers.
+_CHAIN: Final = re.compile(r"\d+(?:\.\d+){2,}")
+_BARE_POINT: Final = re.compile(r"(?<![\w.,])\.(?=\d)")
 _ANY_NUMBER: Final = 1
 
 
@@ -258,8 +264,13 @@ class NumberErrorRate(Metric):
 
 def mark_numbers(text: str, language: str) -> MarkedTokens:
     """Numbers of a text in one form, and its other words; the item of a number is 1."""
-    text = text.lower().replace(_MINUS, "-")
-    matches = [*_TOKEN.finditer(read_english_numbers(text) if language == "en" else text)]
+    text = _BARE_POINT.sub("0.", text.lower().replace(_MINUS, "-"))
+    if language == "none":
+        text = _DECIMAL_COMMA.sub(".", _GROUPED.sub(lambda match: match[0].replace(".", ""), text))
+    text = _CHAIN.sub(lambda match: match[0].replace(".", " "), text)
+    if language == "en":
+        text = read_english_numbers(text)
+    matches = [*_TOKEN.finditer(text)]
     tokens = [_write_value(match[1]) if match[1] else match[0] for match in matches]
     return MarkedTokens(tokens, [_ANY_NUMBER if match[1] else -1 for match in matches])
 
