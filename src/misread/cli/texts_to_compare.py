@@ -56,12 +56,12 @@ def _texts_of_project(inputs: Inputs, dataset: str, systems: str | None) -> Mapp
 
 
 def print_listings(tables: Sequence[Table], *, as_csv: bool, width: int | None) -> None:
-    """Print tables in the terminal, or the first, which has the rows of the listing, as CSV."""
+    """Print tables in the terminal; as CSV those that have the columns of the first."""
     if as_csv:
         from misread.io.console import write_out
         from misread.tables import render_csv
 
-        write_out(render_csv(tables[:1]), end="")
+        write_out(render_csv([table for table in tables if table.record_names == tables[0].record_names]), end="")
         return
     from misread.tables.render.terminal import print_table
     from misread.tables.terminal.output import make_console

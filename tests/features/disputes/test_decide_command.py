@@ -131,6 +131,10 @@ def test_spans_of_the_first_units_of_an_order_give_differences_of_all_with_its_w
     shown = misread("decide", "drawn.csv", *table, "--order", "order.csv").out
     assert "differences are of exactly these 30 pages" in " ".join(shown.split())
     assert "units=12" in found["signature"]
+    people = ("decide", "drawn.csv", "drawn.csv", *table, "--order", "order.csv")
+    assert [verdict["pairs"] for verdict in misread(*people, "--output", "json").json["verdicts"]] == [[pair], [pair]]
+    assert misread(*people, "--output", "csv").out.count("\n") == 3
+    assert misread(*people).out.count("drawn.csv: CER of 30 pages") == 2
     for wrong in (("--order", "order.csv", "--so-far"), ()):
         assert misread("decide", "drawn.csv", *table, *wrong).status == 1
     for units in ("4", "31"):

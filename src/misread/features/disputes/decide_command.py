@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from misread.features.disputes.disputes import Disputes
     from misread.features.disputes.tables import Filled
     from misread.stats import RatersResult
+    from misread.tables import Table
 
 Output = Literal["table", "json", "csv"]
 
@@ -68,9 +69,8 @@ def decide(
     be read, `[]` no text. Of several people every verdict is printed, and how far they agree. With --so-far you may
     look after every cluster, and stop when it is decided.
     """
-    from misread.evaluation.score_text import Output as Printed
     from misread.features.disputes.agreement.order import read_order
-    from misread.features.disputes.agreement.table import print_predicted
+    from misread.features.disputes.agreement.table import lay_out_predicted
     from misread.features.disputes.checked_clusters import decide_so_far
     from misread.features.disputes.drawn_units import decide_drawn, draw_first
     from misread.features.disputes.given_texts import name_systems, read_disputes
@@ -79,6 +79,7 @@ def decide(
     from misread.features.disputes.verdict_table import lay_out_people, lay_out_verdict
     from misread.io.names import split_names
     from misread.stats import StatisticsSettings
+    from misread.tables import ReportSettings
 
     if total is not None and not so_far:
         raise ConfigurationError(f"{setting('total')} is for {setting('so_far', True)} alone; give both, or neither.")
@@ -93,13 +94,23 @@ def decide(
         raise ConfigurationError(f"{setting('order')} goes without {setting('so_far')} and {setting('margin')}.")
     names = split_names(metrics)
     if listed is not None or so_far:
+        tables: list[Table] = []
+        records: list[dict[str, object]] = []
         for spans, truths in zip(disputes, filled, strict=True):
             if listed is None:
                 looks = decide_so_far(spans, truths, metrics=names, total=total, margin=margin, level=1 - confidence)
-                _print_so_far(spans, looks, output, width)
+                records.append({"file": truths.name, "pairs": looks})
+                made = _lay_out_so_far(spans, looks)
             else:
                 result = decide_drawn(spans, truths, listed, metrics=names, confidence=confidence)
-                print_predicted(result, Printed(output), width=width, raw_csv=False)
+                records.append({"file": truths.name, **vars(result)})
+                made = [lay_out_predicted(result, ReportSettings(names))]
+            person = f"{truths.name}: " if len(filled) > 1 else ""
+            tables += [replace(table, caption=person + table.caption) for table in made]
+        if output == "json":
+            print_json({"verdicts": records} if len(filled) > 1 else records[0])
+        else:
+            print_listings(tables, as_csv=output == "csv", width=width)
         return
     settings = StatisticsSettings(
         seed=draws[0].seed, confidence=confidence, margin=margin, tests=[StatisticsSettings.deciding_test]
@@ -122,21 +133,17 @@ def decide(
     print_listings(tables, as_csv=output == "csv", width=width)
 
 
-def _print_so_far(spans: Disputes, pairs: Sequence[PairSoFar], output: Output, width: int | None) -> None:
-    """Print the verdict on every pair after the clusters checked so far."""
+def _lay_out_so_far(spans: Disputes, pairs: Sequence[PairSoFar]) -> list[Table]:
+    """The verdict on every pair after the clusters checked so far."""
     from misread.tables import lay_out_sequential
     from misread.tables.rates_layout import metric_title
 
-    if output == "json":
-        print_json({"pairs": pairs})
-        return
-    tables = [
+    return [
         lay_out_sequential(
             pair.result, baseline=pair.baseline, system=pair.system, unit=spans.unit, metric=metric_title(pair.metric)
         )
         for pair in pairs
     ]
-    print_listings(tables, as_csv=output == "csv", width=width)
 
 
 def _compare_people(disputes: Sequence[Disputes], filled: Sequence[Filled], confidence: float) -> RatersResult | None:
