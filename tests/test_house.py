@@ -41,7 +41,7 @@ CODE = {
     "engines": 3_154,
     "evaluation": 718,
     "execution": 99,
-    "features": 9_763,
+    "features": 9_770,
     "io": 1_330,
     "metrics": 1_239,
     "normalize": 3_066,

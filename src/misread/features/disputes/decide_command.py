@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -17,7 +18,7 @@ from misread.errors import ConfigurationError, UndefinedResultError, setting
 from misread.tables.terminal.output import print_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from misread.features.disputes.checked_clusters import PairSoFar
     from misread.features.disputes.disputes import Disputes
@@ -93,24 +94,16 @@ def decide(
     if listed is not None and (so_far or margin is not None):
         raise ConfigurationError(f"{setting('order')} goes without {setting('so_far')} and {setting('margin')}.")
     names = split_names(metrics)
-    if listed is not None or so_far:
-        tables: list[Table] = []
-        records: list[dict[str, object]] = []
-        for spans, truths in zip(disputes, filled, strict=True):
-            if listed is None:
-                looks = decide_so_far(spans, truths, metrics=names, total=total, margin=margin, level=1 - confidence)
-                records.append({"file": truths.name, "pairs": looks})
-                made = _lay_out_so_far(spans, looks)
-            else:
-                result = decide_drawn(spans, truths, listed, metrics=names, confidence=confidence)
-                records.append({"file": truths.name, **vars(result)})
-                made = [lay_out_predicted(result, ReportSettings(names))]
-            person = f"{truths.name}: " if len(filled) > 1 else ""
-            tables += [replace(table, caption=person + table.caption) for table in made]
-        if output == "json":
-            print_json({"verdicts": records} if len(filled) > 1 else records[0])
-        else:
-            print_listings(tables, as_csv=output == "csv", width=width)
+    pairs = zip(disputes, filled, strict=True)
+    if listed is not None:
+        drawn = [decide_drawn(*pair, listed, metrics=names, confidence=confidence) for pair in pairs]
+        made = [([lay_out_predicted(result, ReportSettings(names))], vars(result)) for result in drawn]
+        _print_each(filled, made, output, width)
+        return
+    if so_far:
+        decide_each = partial(decide_so_far, metrics=names, total=total, margin=margin, level=1 - confidence)
+        looks = [(spans, decide_each(spans, truths)) for spans, truths in pairs]
+        _print_each(filled, [(_lay_out_so_far(*look), {"pairs": look[1]}) for look in looks], output, width)
         return
     settings = StatisticsSettings(
         seed=draws[0].seed, confidence=confidence, margin=margin, tests=[StatisticsSettings.deciding_test]
@@ -130,6 +123,23 @@ def decide(
     tables = [table for verdict in verdicts for table in lay_out_verdict(verdict)]
     if people:
         tables.append(lay_out_people(people, len(first)))
+    print_listings(tables, as_csv=output == "csv", width=width)
+
+
+def _print_each(
+    filled: Sequence[Filled], made: Sequence[tuple[list[Table], Mapping[str, Any]]], output: Output, width: int | None
+) -> None:
+    """Print what each person's truths say; of several, each with the name of the file."""
+    if output == "json":
+        records = [{"file": truths.name, **record} for truths, (_, record) in zip(filled, made, strict=True)]
+        print_json({"verdicts": records} if len(filled) > 1 else records[0])
+        return
+    names = [f"{truths.name}: " if len(filled) > 1 else "" for truths in filled]
+    tables = [
+        replace(table, caption=name + table.caption)
+        for name, (of_person, _) in zip(names, made, strict=True)
+        for table in of_person
+    ]
     print_listings(tables, as_csv=output == "csv", width=width)
 
 
