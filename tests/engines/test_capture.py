@@ -463,7 +463,8 @@ def test_killed_at_any_moment_it_goes_on_and_ends_as_if_undisturbed(tmp_path):
                 target=capture_to, args=(target, sources, tmp_path / "log", journal)
             )
             process.start()
-            process.join(moment.uniform(0.005, 0.05))
+            # Longer each time: on a busy machine it would never come to its first reading.
+            process.join(moment.uniform(0.005, 0.05) * 1.1**kills)
             if process.is_alive():
                 process.kill()
                 kills += 1
