@@ -183,7 +183,7 @@ def test_a_study_reads_samples_of_both_frames(tmp_path):
 
 
 def test_a_study_refuses_a_log_in_the_words_of_its_reader(tmp_path):
-    for name, content in (("cut.eval", (LOGS / "large.eval").read_bytes()[:3000]), ("text.eval", b"a text")):
+    for name, content in (("cut.eval", (LOGS / "large.eval").read_bytes()[:3000]), ("text.dat", b"a text")):
         (tmp_path / name).write_bytes(content)
     with pytest.raises(InputFileError) as expected:
         read_log(tmp_path / "cut.eval", "inspect")
@@ -191,9 +191,9 @@ def test_a_study_refuses_a_log_in_the_words_of_its_reader(tmp_path):
         Logs(str(tmp_path), {"a": "cut.eval"}).segments()
     assert str(caught.value) == str(expected.value)
     with pytest.raises(
-        InputFileError, match=r"text\.eval is neither a log of Inspect nor samples of lm-evaluation-harness"
+        InputFileError, match=r"text\.dat is neither a log of Inspect nor samples of lm-evaluation-harness"
     ):
-        Logs(str(tmp_path), {"a": "text.eval"}).segments()
+        Logs(str(tmp_path), {"a": "text.dat"}).segments()
     with pytest.raises(InputFileError, match=r"there is no file .*none\.eval"):
         Logs(str(tmp_path), {"a": "none.eval"}).segments()
     with pytest.raises(UnknownNameError, match="unknown key 'page' in the metadata of"):
