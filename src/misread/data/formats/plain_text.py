@@ -37,12 +37,12 @@ _SIGNED: Final = {
     "Toolbox": r"\\_sh v|\\(?:ref|id) ",
     "CoNLL": r"-DOCSTART-|# (?:sent_id|text|newdoc)\b.*\n.*\n?1\t|1\t\S+\t\S+\t.*\t_\s",
     "an object of Praat": '(?:File type = )?"?oo(?:Text|Binary)File',
-    "RTTM": r"(?:;;.*\s+)*[A-Z/_-]+\s\S+\s+\S+\s+[\d.<NA>]+\s+[\d.<NA>*]+\s(?:.*\s)?<NA>",
+    "RTTM": r"(?:;;.*\n\s*)*+[A-Z/_-]+\s\S+\s+\S+\s+[\d.<NA>]+\s+[\d.<NA>*]+\s(?:.*\s)?<NA>",
     "a language model": r"\\data\\",
     "DjVu's text": r"\(page 0 0 ",
     "a report on errors": "%WER|DUMP OF SYSTEM|SYSTEM SUMMARY PERCENTAGES|UNLV-ISRI OCR",
-    "in conflict, as Git says": r"(?s:(?:.*\n)?<{7} .*\n={7}\r?\n.*\n>{7} )",
 }
+_CONFLICT: Final = re.compile(r"<{7} |={7}\s*\Z|>{7} ")
 # An element around all.
 _ELEMENT: Final = re.compile(r"<([a-z_][\w:.-]*)(?:\s[^<>]*)?>\s*[\n<]", re.IGNORECASE)
 # Nothing but brackets, texts in quotes, numbers and the like: lists, objects and records, one or several.
@@ -55,7 +55,7 @@ _SIDE: Final = re.compile(
     r"(?:\[[^\]]*\]\s*|\S+\s+)?(?:(?P<ref>ref)|hyp|pred)(?:\w*\s*[:=]|(?<=\s\w{3})\s)", re.IGNORECASE
 )
 _SPAN: Final = re.compile(
-    r"\s*(?:(?P<begin>\d+[.,]\d{3,}|\d+)[\s;,|]\s*(?P<end>\d+[.,]\d{3,}|\d+)[\s;,|]|(?P<frame>\[\d+\]\[|\{\d+\}\{)\d+[]}])"
+    r"\s*(?:(?P<begin>\d+[.,]\d{3,}|\d+)[\s;,|]\s*(?P<end>\d+[.,]\d{3,}|\d+)[\s;,|]|(?P<frame>\[\d{1,9}\]\[|\{\d{1,9}\}\{)\d+[]}])"
     r"(?=.*[^\W\d])"
 )
 _MARKUP_ENDINGS: Final = frozenset({".htm", ".html", ".xhtml", ".xml"})
@@ -99,6 +99,8 @@ def name_unreadable(content: Content) -> str:
         return name
     if (element := _ELEMENT.match(content.begin)) and content.end.endswith(f"</{element[1]}>"):
         return "XML"
+    if "".join(line[0] for line in content.lines if _CONFLICT.match(line)).startswith("<=>"):
+        return "in conflict, as Git says"
     if _have_times(content.lines) or _have_spans(content.lines):
         return "a log of texts with times"
     sides = [side["ref"] is not None for line in content.lines if (side := _SIDE.match(line))]
