@@ -37,7 +37,7 @@ CODE = {
     "cli": 3_207,
     "compiled": 148,
     "conf": 4,
-    "data": 8_749,
+    "data": 8_755,
     "engines": 3_154,
     "evaluation": 718,
     "execution": 99,

@@ -202,6 +202,8 @@ def test_no_plain_text_is_refused(data_of_every_format):
         ("{\\rtf1\\ansi one\\par\n}\n", "RTF"),
         ('#!MLF!#\n"*/a.lab"\none\n.\n', "a master label file of HTK"),
         ("\n\\documentclass{article}\n", "LaTeX"),
+        ("# Ocr Results File. Created by GNU Ocrad\nlines 1\n", "Ocrad's results"),
+        ('<page id="0" rotate="0">one</page>\n', "XML"),
         ("[Script Info]\nTitle: x\n", "captions of another format"),
         ("@UTF8\n@Begin\n*CHI:\tone .\n", "CHAT"),
         ("\\ref 1\n\\tx one\n", "Toolbox"),

@@ -1,5 +1,6 @@
 """TSV and boxes as Tesseract 5.3 writes them for a part of testing/phototest.tif of tesseract-ocr/test."""
 
+import pandas as pd
 import pytest
 
 from misread.data.formats.tesseract_files import TSV_HEADER, read_tesseract_box, read_tesseract_tsv
@@ -69,6 +70,13 @@ def test_another_row_among_boxes_is_refused_with_the_line(write, row):
 def test_a_number_of_a_place_may_be_missing_or_have_a_sign(write, left):
     layout = read_tesseract_tsv(write("p.tsv", tsv(f"5 1 1 1 1 1 {left} 32 60 24 87 This")), words=True)
     assert layout.text == "This"
+
+
+def test_cells_that_pandas_quotes_are_read_without_quotes(write):
+    words = ['"Is', 'it?"', "he", '"']
+    table = pd.DataFrame([[5, 1, 1, 1, 1, at, 1, 1, 1, 1, 95.5, text] for at, text in enumerate(words)])
+    content = table.to_csv(sep="\t", index=False, header=list(TSV_HEADER))
+    assert read_tesseract_tsv(write("p.tsv", content)).text == '"Is it?" he "'
 
 
 def test_texts_of_other_rows_and_behind_boxes_are_unknown(write):

@@ -39,12 +39,13 @@ _SIGNED: Final = {
     "an object of Praat": '(?:File type = )?"?oo(?:Text|Binary)File',
     "RTTM": r"(?:;;.*\n\s*)*+[A-Z/_-]+\s\S+\s+\S+\s+[\d.<NA>]+\s+[\d.<NA>*]+\s(?:.*\s)?<NA>",
     "a language model": r"\\data\\",
-    "DjVu's text": r"\(page 0 0 ",
+    "DjVu's text": r"\(page 0 0 |select; remove-txt",
+    "Ocrad's results": "# Ocr Results File",
     "a report on errors": "%WER|DUMP OF SYSTEM|SYSTEM SUMMARY PERCENTAGES|UNLV-ISRI OCR",
 }
 _CONFLICT: Final = re.compile(r"<{7} |={7}\s*\Z|>{7} ")
 # An element around all.
-_ELEMENT: Final = re.compile(r"<([a-z_][\w:.-]*)(?:\s[^<>]*)?>\s*[\n<]", re.IGNORECASE)
+_ELEMENT: Final = re.compile(r"<([a-z_][\w:.-]*)(?:\s[^<>]*=[^<>]*>|(?:\s[^<>]*)?>\s*[\n<])", re.IGNORECASE)
 # Nothing but brackets, texts in quotes, numbers and the like: lists, objects and records, one or several.
 _VALUES: Final = re.compile(
     r"(?:[A-Z]\w*\((?=\w+=)|[\[{(])(?:[][{}(),:\s]|\w+=|[A-Z]\w*\((?=\w+=)|[a-z]\w*\((?=\[)|-?\d[\d.eE+-]*+"

@@ -258,7 +258,7 @@ def _table(path: Path, text: str, delimiter: Literal[",", "\t"]) -> Rows:
     if told := _SEPARATOR_LINE.match(text):
         # The rows keep their numbers.
         text, separator = "\n" + text[told.end() :], told[1]
-    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if separator != "\t" or _has_quoted_cells(text) else csv.QUOTE_NONE
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if separator != "\t" or has_quoted_cells(text) else csv.QUOTE_NONE
     return read_separated(path, text, form, delimiter=separator, quoting=quoting)
 
 
@@ -282,7 +282,7 @@ def _fits(text: str, separator: str) -> bool:
     return len(widths) == 1 and widths != {1}
 
 
-def _has_quoted_cells(text: str) -> bool:
+def has_quoted_cells(text: str) -> bool:
     """Whether quotes enclose cells with tabs, as pandas and csv write them, and are no characters of the texts.
 
     So are all cells of the header, or lines without them do not have as many cells as the header, or all cells that

@@ -3,6 +3,7 @@
 Source: the renderers `tsv`, `makebox`, `lstmbox` and `wordstrbox` of https://github.com/tesseract-ocr/tesseract.
 """
 
+import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from misread.data.formats.account import Account
 from misread.data.formats.base import Format
 from misread.data.formats.content import Content
 from misread.data.formats.layout import Layout, Line, Region, Word, join_confidences, make_layout, read_confidence
+from misread.data.formats.tables import has_quoted_cells
 from misread.errors import InputFileError
 from misread.io.text import UTF_8, read_text, split_lines
 
@@ -37,7 +39,11 @@ def read_tesseract_tsv(path: Path, *, words: bool = False, encoding: str = UTF_8
 
     Raises InputFileError with file and line if it does not have the columns of Tesseract.
     """
-    rows = split_lines(read_text(path, encoding=encoding))
+    text = read_text(path, encoding=encoding)
+    rows = split_lines(text)
+    if has_quoted_cells(text):
+        # As pandas writes a table of pytesseract.
+        rows = ["\t".join(cells) for cells in csv.reader(rows, delimiter="\t")]
     if not rows or tuple(rows[0].split("\t")) != TSV_HEADER:
         raise InputFileError(f"{path}, line 1: expected the columns of Tesseract's TSV: {' '.join(TSV_HEADER)}.")
     account = Account(TESSERACT_TSV.label, path)
