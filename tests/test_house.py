@@ -45,7 +45,7 @@ CODE = {
     "io": 1_330,
     "metrics": 1_239,
     "normalize": 3_066,
-    "pairing": 830,
+    "pairing": 853,
     "pipeline": 1_942,
     "provenance": 573,
     "report": 1_563,

@@ -124,7 +124,7 @@ _FITS: Final[Mapping[str, tuple[Side, Fit]]] = {
 
 
 _MOST_LINTED: Final = 200
-_MOST_LOOKED_AT: Final = 20_000
+_MOST_LOOKED_AT: Final = 10_000
 _LONGEST_EXAMPLE: Final = 60
 
 
@@ -238,7 +238,7 @@ def _normalize_by_column(capture: Capture, normalizer: NormalizerByColumn) -> tu
 def rows_to_lint(
     normalizer: Normalizer, origin: Origin, size: int, read_labels: Callable[[], Iterable[str]]
 ) -> dict[str, list[int]]:
-    """Rows that are looked at by label: at most 20,000 of `size`, drawn by a seed.
+    """Rows that are looked at by label: at most 10,000 of `size`, drawn by a seed.
 
     `read_labels` gives the labels of all rows, in their order, by which a normalizer is chosen.
     """

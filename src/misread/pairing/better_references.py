@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
@@ -35,6 +35,7 @@ _FEWEST_IN_PLACE, _SHARE_IN_PLACE = 10, 0.2
 _LOWEST_USUAL, _OF_MEDIAN = 0.1, 4
 
 _SIGNS: Final = re.compile(r"[\W_]+")
+_ASCII_SIGNS: Final = {code: None for code in range(128) if not chr(code).isalnum()}
 _TELLING_BITS: Final = 35
 _SHORT: Final = 20  # characters that may have no rare sequence
 _BEGINNING: Final = 200
@@ -46,7 +47,9 @@ _FEWEST_ALIKE: Final = 10  # outputs at one distance
 def fold(text: str) -> str:
     """Letters and digits of the beginning of a text, however they are written: without case, marks and punctuation."""
     text = text[:LONGEST].casefold()
-    text = text if text.isascii() else unicodedata.normalize("NFKD", text)
+    if text.isascii():
+        return text.translate(_ASCII_SIGNS) or text
+    text = unicodedata.normalize("NFKD", text)
     return _SIGNS.sub("", text) or text
 
 
@@ -64,8 +67,12 @@ class PairedSides:
 
     def measure(self, rows: IntArray, others: IntArray) -> IntArray:
         """Wrong letters and digits of outputs of these rows against references of other ones, whatever their case."""
-        references = [fold(self.references[row]) for row in others.tolist()]
-        return distances(references, [fold(self.outputs[row]) for row in rows.tolist()])
+        reference, output = self._folded
+        return distances([*map(reference, others.tolist())], [*map(output, rows.tolist())])
+
+    @cached_property
+    def _folded(self) -> tuple[Callable[[int], str], Callable[[int], str]]:
+        return cache(lambda row: fold(self.references[row])), cache(lambda row: fold(self.outputs[row]))
 
     @cached_property
     def doubtful(self) -> IntArray:
@@ -95,8 +102,7 @@ class PairedSides:
 
     def measured_lengths(self, rows: IntArray) -> tuple[IntArray, IntArray]:
         """Letters and digits of references and outputs of these rows that are compared."""
-        sides = ([len(fold(texts[row])) for row in rows.tolist()] for texts in (self.references, self.outputs))
-        references, outputs = (np.array(lengths, np.int64) for lengths in sides)
+        references, outputs = (np.array([len(text(row)) for row in rows.tolist()], np.int64) for text in self._folded)
         return references, outputs
 
     @cached_property

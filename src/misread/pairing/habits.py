@@ -12,7 +12,7 @@ from misread.types import BoolArray
 
 _TOKEN: Final = re.compile(r"\d|[\u3040-\u9fff]|[^\W\d_]+|[^\w\s]")
 _MARKS: Final = re.compile(r"[\u0300-\u036f]+")
-_MOST_ROWS: Final = 20_000
+_MOST_ROWS: Final = 4_000
 _MOST_TOKENS: Final = 50  # of a text that the other side lacks
 _FEWEST, _MOSTLY = 3, 0.5  # outputs that show a habit, and its share of those with the token
 _EXPLAINED: Final = 0.5  # of the tokens of a pair
@@ -29,8 +29,8 @@ def are_written_otherwise(sides: PairedSides, better: BetterReferences) -> BoolA
     wrong = np.setdiff1d(np.flatnonzero(sides.rates > 0), rows[better.is_telling]) if len(rows) else rows
     if len(wrong) < _FEWEST:
         return np.zeros(len(rows), np.bool_)
-    pairs = [_differ(sides, row) for row in rows.tolist()]
-    wanted = set[str]().union(*(tokens for directions in pairs for tokens, _ in directions))
+    sample = [_differ(sides, row) for row in rows[:: 1 + len(rows) // _MOST_ROWS].tolist()]
+    wanted = set[str]().union(*(tokens for directions in sample for tokens, _ in directions))
     numbers, together = Counter[str](), Counter[tuple[str, str]]()
     for row in wrong[:: 1 + len(wrong) // _MOST_ROWS].tolist():
         for tokens, counterparts in _differ(sides, row):
@@ -42,7 +42,9 @@ def are_written_otherwise(sides: PairedSides, better: BetterReferences) -> BoolA
         for (token, counterpart), number in sorted(together.items(), key=lambda item: item[1])
         if number >= max(_FEWEST, _MOSTLY * numbers[token])
     }
-    return np.array([_explained(directions, habits) >= _EXPLAINED for directions in pairs], np.bool_)
+    if not habits:
+        return np.zeros(len(rows), np.bool_)
+    return np.array([_explained(_differ(sides, row), habits) >= _EXPLAINED for row in rows.tolist()], np.bool_)
 
 
 def _differ(sides: PairedSides, row: int) -> Differences:

@@ -26,6 +26,7 @@ _AT_A_TIME: Final = 1 << 16  # bytes that stay in the cache
 _FEWEST_SEQUENCES: Final = 16  # of an output that are looked up, if it has them
 MOST_SEQUENCES: Final = 200_000
 _COMMON: Final = 100  # texts: a sequence in more tells nothing
+_RAREST: Final = 4  # a quarter of an output's sequences, the rarest, find its references
 _OUTPUTS_AT_A_TIME: Final = 20_000
 _NONE: Final = np.zeros(0, np.int64)
 
@@ -101,20 +102,25 @@ def find_candidates(
 
 def _find(references: EncodedTexts, outputs: EncodedTexts, width: int, most: int) -> tuple[IntArray, IntArray]:
     hashes, holders = _sequences_of(outputs, width)
-    hashes, holders = _keep_some(hashes, holders, max(_FEWEST_SEQUENCES, most // len(outputs)))
-    # They are in order.
+    # The smallest hashes of each output are as good as a random choice.
+    most = max(_FEWEST_SEQUENCES, most // len(outputs))
+    chosen = _choose_smallest(hashes, holders, most)
+    hashes, holders = hashes[chosen], holders[chosen]
     first = np.flatnonzero(np.concatenate([[True], hashes[1:] != hashes[:-1]])) if len(hashes) else _NONE
     known, numbers = hashes[first], np.diff(np.append(first, len(hashes)))
     sequences, texts = _look_up(references, known, width)
     if not len(sequences):
         return _NONE, _NONE
-    # Common sequences do not count.
     frequency = np.bincount(sequences, minlength=len(known))
-    is_rare = (frequency[sequences] <= _COMMON) & (numbers[sequences] <= _COMMON)
-    sequences, texts = sequences[is_rare], texts[is_rare]
     weights = np.log((1 + len(references)) / np.maximum(frequency, 1)) + 0.1
-    repeats = numbers[sequences]
-    starts = np.repeat(first[sequences] - np.cumsum(repeats) + repeats, repeats) + np.arange(int(repeats.sum()))
+    # Common sequences do not count, and of an output only its rarest ones.
+    is_rare = (frequency > 0) & (frequency <= _COMMON) & (numbers <= _COMMON)
+    entries = np.repeat(np.arange(len(known)), numbers)
+    chosen = np.flatnonzero(is_rare[entries])
+    chosen = chosen[_choose_smallest(frequency[entries[chosen]], holders[chosen], most // _RAREST)]
+    holders, numbers = holders[chosen], np.bincount(entries[chosen], minlength=len(known))
+    repeats, ends = numbers[sequences], np.cumsum(numbers)
+    starts = np.repeat(ends[sequences] - np.cumsum(repeats), repeats) + np.arange(int(repeats.sum()))
     pairs, inverse = np.unique(holders[starts] * len(references) + np.repeat(texts, repeats), return_inverse=True)
     shared = np.bincount(inverse, weights=np.repeat(weights[sequences], repeats))
     rows, matches = np.divmod(pairs, len(references))
@@ -139,13 +145,12 @@ def _sequences_of(outputs: EncodedTexts, width: int) -> tuple[Hashes, IntArray]:
     return hashes[is_new], texts[is_new]
 
 
-def _keep_some(hashes: Hashes, holders: IntArray, most: int) -> tuple[Hashes, IntArray]:
-    """Keep the smallest hashes of each output, up to a number, which is as good as a random choice."""
-    order = np.argsort(holders, kind="stable")
+def _choose_smallest(values: NDArray[Any], holders: IntArray, most: int) -> IntArray:
+    """Indices, ascending, of the smallest values of each holder, up to a number."""
+    order = np.lexsort((values, holders))
     ordered = holders[order]
     rank = np.arange(len(ordered)) - np.searchsorted(ordered, ordered)
-    chosen = np.sort(order[rank < most])
-    return hashes[chosen], holders[chosen]
+    return np.sort(order[rank < most])
 
 
 def _look_up(references: EncodedTexts, known: Hashes, width: int) -> tuple[IntArray, IntArray]:

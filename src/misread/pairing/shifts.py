@@ -13,6 +13,7 @@ _FEWEST: Final = 3  # segments of a run
 _ENOUGH, _TELLING = 10, 5  # outputs that show a run together, and how many of them one is that tells by itself
 _MOST: Final = 0.6  # of the segments of a run have half of the errors at most
 _MOST_OFFSETS: Final = 3
+_NEARBY, _GAPS = 50, 5  # rows, or mean gaps, between outputs of a run at most
 _COST_OF_CHANGE: Final = 20  # wrong characters that an end of a run has to save
 
 
@@ -34,8 +35,19 @@ def find_shifts(sides: PairedSides, better: BetterReferences) -> list[Shift]:
         better.rows.tolist(), better.others.tolist(), better.is_telling.tolist(), strict=True
     ):
         support.setdefault(other - row, {})[row] = _TELLING if is_telling else 1
-    totals = Counter({offset: sum(rows.values()) for offset, rows in support.items()})
-    offsets = [offset for offset, total in totals.most_common(_MOST_OFFSETS) if total >= _ENOUGH]
+    # In large sets few outputs have one distance by chance, and these are far apart.
+    nearby = max(_NEARBY, _GAPS * len(sides) // max(1, len(better.rows)))
+    totals = Counter(
+        {
+            offset: sum(
+                weight
+                for (row, weight), before in zip([*rows.items()][1:], rows, strict=False)
+                if row - before <= nearby
+            )
+            for offset, rows in support.items()
+        }
+    )
+    offsets = [offset for offset, total in totals.most_common(_MOST_OFFSETS) if total >= _ENOUGH - _TELLING]
     if not offsets:
         return []
     everything = np.arange(len(sides))
