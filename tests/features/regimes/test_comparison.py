@@ -120,6 +120,17 @@ def test_excluded_segments_count_in_no_run(rate_of, make_regime, exclusions):
     assert rate_of(references, systems, make_regime(exclusions=exclusions)) == {"a": 2 / 16, "b": 0}
 
 
+def test_missing_outputs_and_joined_texts_are_those_of_every_run(compare, rate_of, make_regime):
+    references, ocr = ["abcd", "efgh"], ["abcd", "eggh"]
+    systems = {"a": {"1": ["abcx", "efgh"], "2": ["abcd", None]}, "ocr": ocr}
+    imputed = make_regime(missing={"impute": "ocr"}, averaging=["micro", "whole"])
+    assert rate_of(references, systems, make_regime(missing="drop")) == {"a": 1 / 8, "ocr": 0}
+    assert [rate_of(references, systems, imputed, place) for place in (0, 1)] == [
+        dict.fromkeys(systems, 1 / length) for length in (8, 9)
+    ]
+    assert "'2'" in compare(references, systems, [make_regime(averaging=["whole"])]).not_applied["own cer whole"]
+
+
 def test_a_group_column_that_is_not_there_or_nothing_left_is_named(compare, make_regime):
     result = compare(["ab"], {"a": ["ab"]}, [make_regime(exclusions={"groups": {"lang": ["fr"]}})])
     assert "unknown group column 'lang' in exclusions.groups" in result.not_applied["own"]

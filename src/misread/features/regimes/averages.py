@@ -115,6 +115,8 @@ def join_texts(capture: Capture) -> Capture:
             [_join(texts.hypotheses, run) for run in rows.values()],
         ),
         [None] * len(rows),
+        capture.run,
+        tuple(map(join_texts, capture.further_runs)),
     )
 
 

@@ -109,7 +109,8 @@ def _settle(regime: Regime, captures: Mapping[str, Capture]) -> dict[str, Captur
         lacking = {
             segment_id
             for capture in settled.values()
-            for segment_id, text in zip(capture.segments.segment_id, capture.texts.hypotheses, strict=True)
+            for run in (capture, *capture.further_runs)
+            for segment_id, text in zip(run.segments.segment_id, run.texts.hypotheses, strict=True)
             if text is None
         }
         settled = {
@@ -158,19 +159,14 @@ def _impute(regime: Regime, captures: Mapping[str, Capture]) -> dict[str, Captur
             f"{', '.join(captures)}."
         )
     imputed = dict(zip(captures[source].segments.segment_id, captures[source].texts.hypotheses, strict=True))
-    return {
-        system: replace(
-            capture,
-            texts=TextPairs(
-                capture.texts.references,
-                [
-                    imputed.get(key) if text is None else text
-                    for key, text in zip(capture.segments.segment_id, capture.texts.hypotheses, strict=True)
-                ],
-            ),
-        )
-        for system, capture in captures.items()
-    }
+
+    def fill(capture: Capture) -> Capture:
+        keyed = zip(capture.segments.segment_id, capture.texts.hypotheses, strict=True)
+        hypotheses = [imputed.get(key) if text is None else text for key, text in keyed]
+        further_runs = tuple(map(fill, capture.further_runs))
+        return replace(capture, texts=TextPairs(capture.texts.references, hypotheses), further_runs=further_runs)
+
+    return {system: fill(capture) for system, capture in captures.items()}
 
 
 def _group_by_normalizer(rates: Sequence[RegimeRate]) -> list[list[RegimeRate]]:
@@ -236,8 +232,9 @@ def _average(
 def _require_hypotheses(regime: Regime, capture: Capture) -> None:
     """Refuse missing hypotheses, which joined texts would hide."""
     if regime.missing != "empty":
-        for segment_id, text in zip(capture.segments.segment_id, capture.texts.hypotheses, strict=True):
-            if text is None:
+        hypotheses = zip(*(run.texts.hypotheses for run in (capture, *capture.further_runs)), strict=True)
+        for segment_id, texts in zip(capture.segments.segment_id, hypotheses, strict=True):
+            if None in texts:
                 raise UndefinedResultError(
                     f"system {capture.origin.system!r} has no hypothesis for segment {segment_id!r}, under regime "
                     f"{regime.id!r}."
