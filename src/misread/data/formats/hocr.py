@@ -168,7 +168,7 @@ class _Reader:
             if child.tag is self._etree.Entity:
                 yield self._entity(child)
             elif (reason := _why_no_text(child, in_word=words is None)) is None:
-                if not child.get("class") and _is_swallowed(child):
+                if child.tag[0] != "{" and not child.get("class") and _is_swallowed(child):
                     self.account.doubt(
                         "texts that are like tags", f"<{' '.join([child.tag, *child.attrib])}", child.sourceline
                     )
