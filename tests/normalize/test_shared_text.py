@@ -43,6 +43,9 @@ PLACES = {
     "quotes behind an opening": lambda text, phrase, _: f"{phrase} “{text}”",
     "fence between more than it holds": lambda text, phrase, _: f"{phrase}\n```\n{text}\n```\n{phrase}",
     "key of its own": lambda text, phrase, _: json.dumps({phrase.rstrip(":："): text}, ensure_ascii=False),
+    "quotes around lines": lambda text, *_: "\n".join(
+        f"“{text[start : start + 30]}”" for start in range(0, len(text), 30)
+    ),
     "box": lambda text, *_: f"\\boxed{{{text}}}",
     "bullet": lambda text, *_: f"- {text}",
     "fence": lambda text, _, draw: f"```{draw.choice(['', 'text'])}\n{text}\n```",

@@ -180,7 +180,7 @@ def _remove_tags(text: str) -> str:
 BY_FUNCTION: Final[Mapping[str, Callable[[str], str]]] = {
     "frames": _unwrap,
     "tags": _remove_tags,
-    "quotes": unwrap_quotes,
+    "quotes": lambda text: "\n".join(map(unwrap_quotes, unwrap_quotes(text).split("\n"))),
     "Markdown": remove_markdown,
 }
 """Rules of `remove_shared` that are functions; the others are regular expressions."""
