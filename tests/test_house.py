@@ -44,7 +44,7 @@ CODE = {
     "features": 9_770,
     "io": 1_330,
     "metrics": 1_239,
-    "normalize": 3_066,
+    "normalize": 3_071,
     "pairing": 853,
     "pipeline": 1_942,
     "provenance": 573,

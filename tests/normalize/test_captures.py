@@ -72,18 +72,15 @@ def test_a_step_of_one_side_leaves_the_other_alone():
 def test_what_the_linter_names_becomes_a_doubt():
     texts = normalize(capture(["İzmir"] * 500, ["x"] * 500), get_normalizer("lower"))
     [doubt] = texts.origin.facts.doubts
-    note = doubt.sentence
-    assert note.startswith("Normalizer 'lower' writes the Turkish letter İ as two characters")
-    assert note.endswith("(167 references looked at).")
+    assert doubt.sentence.startswith("Normalizer 'lower' writes the Turkish letter İ as two characters")
+    assert doubt.sentence.endswith("(167 references looked at).")
     assert normalize(capture(["İzmir"], ["x"]), get_normalizer("turkish")).origin.facts.sentences == ()
 
 
 def test_what_only_hypotheses_show_is_named_with_their_system():
     texts = normalize(capture(["plain words"] * 3, ["İzmir", None, "abc"]), get_normalizer("lower"))
     [doubt] = texts.origin.facts.doubts
-    note = doubt.sentence
-    assert note.startswith("Normalizer 'lower' writes the Turkish letter İ as two characters")
-    assert note.endswith("(2 hypotheses of asr looked at).")
+    assert doubt.sentence.endswith("(2 hypotheses of asr looked at).")
     drops = Normalizer("drops", [{"step": "replace_pattern", "pattern": "[a-z]"}])
     doubts = normalize(capture(["KEPT"], ["all lower"]), drops).origin.facts.doubts
     (emptied,) = [doubt for doubt in doubts if "empties 1 hypothesis" in doubt.sentence]

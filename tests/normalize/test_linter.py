@@ -1,3 +1,5 @@
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +51,12 @@ def test_a_normalizer_that_divides_words_at_vowel_signs_is_named(script):
     assert named["words"].examples == ((BRAHMIC[script], WHISPER_BASIC(BRAHMIC[script])),)
 
 
+@pytest.mark.parametrize("text", ["בְּרֵאשִׁית בָּרָא", "ܒ݁ܪܹܝܫܝܼܬ ܒ݁ܪܵܐ", "अ॒ग्निमी॑ळे पु॒रोहि॑तं", *BRAHMIC.values(), "ភាសាខ្មែរ", "ދިވެހި"])
+def test_marks_are_lost_where_a_script_needs_them(text):
+    dropped = Normalizer("dropped", [{"step": "replace_pattern", "pattern": r"\p{M}"}])
+    assert ("letters" in rules(dropped, [text])) == (unicodedata.name(text[0]).split()[0] not in {"HEBREW", "SYRIAC"})
+
+
 @pytest.mark.parametrize("script", BRAHMIC)
 def test_the_rule_of_these_tests_is_that_of_whisper(script):
     whisper = pytest.importorskip("whisper_normalizer.basic").BasicTextNormalizer()
@@ -61,10 +69,6 @@ def test_a_ratio_at_the_limit_is_not_named_and_one_above_it_is():
     assert rules(apart, ["a-b c"], settings=LintSettings(words_ratio=1.49)) == ["words"]
 
 
-def test_numbers_that_become_words_are_not_named():
-    assert rules(get_normalizer("turkish"), ["1942 ve 1999 yılında 15.000 kişi"]) == []
-
-
 @pytest.mark.parametrize(
     ("profile", "text"),
     [
@@ -72,12 +76,15 @@ def test_numbers_that_become_words_are_not_named():
         ("basic", "Straße ﬁne ２３ naïve"),
         ("chinese", "羣 峯 裡 Ａ１"),
         ("english", "Søren’s façade"),
-        ("arabic", "أحمد إلى آمنة"),
+        ("arabic", "أحمد إلى آمنة على مدرسة"),
+        ("arabic", "بِسْمِ اللَّهِ الرَّحْمَٰنِ الرَّحِيمِ الحمـــد ﺏﹶﺕﹸ"),
+        ("nist", unicodedata.normalize("NFD", "한국어 கொடுத்தோம் Tiếng")),
         ("ocr", "Preuſſen œuvre aͤhnlich ꝛ"),
         ("turkish", "kâr âlem"),
+        ("turkish", "1942 ve 1999 yılında 15.000 kişi"),
     ],
 )
-def test_letters_that_are_exchanged_for_equivalent_ones_are_not_named(profile, text):
+def test_letters_and_numbers_that_are_exchanged_for_equivalent_ones_are_not_named(profile, text):
     assert rules(get_normalizer(profile), [text]) == []
 
 

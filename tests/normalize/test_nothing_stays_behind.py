@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from misread.metrics.mixed import split_mixed
 from misread.normalize import get_normalizer
 
 # Regimes that copy other tools, and what is for answers, are exempt.
@@ -54,9 +55,7 @@ def test_whatever_a_profile_removes_it_removes_everywhere(profile, data):
 @given(texts, st.sampled_from(PROFILES))
 def test_a_normalized_text_stays_as_it_is(text, profile):
     normalize = get_normalizer(profile)
-    once = normalize(text)
-    assert normalize(once) == once
-    assert normalize(unicodedata.normalize("NFD", text)) == once
+    assert normalize(unicodedata.normalize("NFD", text)) == normalize(normalize(text)) == normalize(text)
 
 
 @pytest.mark.parametrize("profile", ["basic", "chinese"])
@@ -67,6 +66,17 @@ def test_scripts_without_spaces_have_none_where_a_mark_was(profile, parts):
     for mark in "，。、！", "，", " ", ", ":
         assert normalize(mark[0].join(parts)) == plain
     assert len(normalize("，".join(parts)).split()) <= 1
+
+
+@given(st.text("你好世界a1", max_size=12), st.text("你好世界，。！？、：；“”《》　 -…·％＋℃①㎡ＡaA１1ｶﾞ", max_size=12))
+@example("世界℃1", "，世 界。°C①")
+def test_chinese_is_counted_alike_by_both_profiles_and_metrics(reference, output):
+    chinese, basic = (
+        [normalize(reference), normalize(output)] for normalize in map(get_normalizer, ("chinese", "basic"))
+    )
+    assert chinese == basic
+    if not any(character.isascii() and character.isalnum() for text in chinese for character in text):
+        assert [[*text] for text in chinese] == [split_mixed(text) for text in chinese]
 
 
 @pytest.mark.parametrize("mark", "'’ʼ′`＇‘´ʻꞌ‵᾽")

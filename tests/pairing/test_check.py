@@ -98,10 +98,7 @@ def test_lines_that_are_wrapped_narrower_are_cut_elsewhere_though_they_drift_pas
 
 def test_outputs_that_fit_no_other_reference_are_no_fault_of_pairing():
     digits = [" ".join(random.Random(seed).choices("0123456789", k=11)) for seed in range(30)]
-    names = dict(
-        zip("0123456789", ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"], strict=True)
-    )
-    words = [" ".join(names[digit] for digit in text.split()) for text in digits]
+    words = [" ".join(NUMBERS[int(digit)] for digit in text.split()) for text in digits]
     assert look_at([*digits, *REFERENCES], [*words, *REFERENCES]) == []
     assert look_at(REFERENCES, lines(7)) == []
 

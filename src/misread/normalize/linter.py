@@ -147,26 +147,37 @@ def _has_number(word: str) -> bool:
 
 
 def _words(text: str) -> Counter[str]:
-    """Words that have a letter or mark, by its script."""
-    return Counter(script for word in text.split() if (script := next(filter(None, map(_script, word)), "")))
+    """Words that have a letter or mark, by the script of the first one."""
+    scripts = (next((script for character in word for script in _scripts(character)), "") for word in text.split())
+    return Counter(filter(None, scripts))
 
 
 def _letters(text: str) -> Counter[str]:
     """Letters and marks by script."""
-    scripts = Counter[str]()
+    letters = Counter[str]()
     for character, number in Counter(text).items():
-        if script := _script(character):
-            scripts[script] += number
-    return scripts
+        for script in _scripts(character):
+            letters[script] += number
+    return letters
 
 
 @cache
-def _script(character: str) -> str:
-    """Script of a letter or mark; marks that belong to no script are none, as they may be composed with a letter.
+def _scripts(character: str) -> Sequence[str]:
+    """Scripts of the letters and marks that a letter or mark is made of, so that no form of it has more than another.
 
-    Other forms of a letter, such as half-width ones, belong to its script.
+    Marks of no script, points and accents that a script may leave out, and strokes that lengthen letters have none.
     """
     if unicodedata.category(character)[0] not in "LM":
-        return ""
-    script = unicodedata.name(unicodedata.normalize("NFKC", character).strip()[:1], "").partition(" ")[0]
-    return "" if script in _OF_ALL_SCRIPTS else script
+        return ()
+    parts = [part for part in unicodedata.normalize("NFKD", character) if unicodedata.category(part)[0] in "LM"]
+    scripts = (unicodedata.name(part, "").partition(" ")[0] for part in parts if not _is_optional(part))
+    return [script for script in scripts if script and script not in _OF_ALL_SCRIPTS]
+
+
+def _is_optional(character: str) -> bool:
+    """Whether a script is written without: points of Hebrew, Arabic and Syriac, accents above and below, tatweel.
+
+    Unicode gives them the combining classes 10 to 36 and from 200 on, and others to vowel signs and tones.
+    """
+    mark_class = unicodedata.combining(character)
+    return 10 <= mark_class <= 36 or mark_class >= 200 or character in "\u0640\u07fa"

@@ -83,11 +83,11 @@ PROFILES: Final[Mapping[str, Sequence[str | Mapping[str, Any]]]] = {
     ),
     "chinese": (
         *_UNICODE,
-        "narrow_full_width",
+        "nfkc",
         "unify_chinese_variants",
         "fold_case",
         {"step": "remove_punctuation", "categories": ("P", "S"), "by": " "},
-        "nfc",
+        "nfkc",
         "collapse_whitespace",
         "join_unspaced",
     ),
