@@ -35,7 +35,7 @@ _LAYOUT_TOKENS: Final = {
 
 # A total is never raised; the budget of a package may be, if that of another falls as much.
 BUDGETS: Final = {
-    "code of src": 54_800,
+    "code of src": 54_500,
     "lines of tests": 70_000,
     "lines of tools, zoo apart": 6_000,
     "lines of tools/zoo": 1_200,
