@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from functools import cache
 
 import pytest
@@ -48,6 +49,8 @@ PLACES = {
     ),
     "box": lambda text, *_: f"\\boxed{{{text}}}",
     "bullet": lambda text, *_: f"- {text}",
+    "brackets": lambda text, *_: f"[A] {text}\n[END]",
+    "number behind": lambda text, _, draw: f"{text} {draw.randint(1, 99)}",
     "fence": lambda text, _, draw: f"```{draw.choice(['', 'text'])}\n{text}\n```",
     "tags": lambda text, *_: f"<html><body><p>{text}</p></body></html>",
     "time": lambda text, _, draw: f"[{draw.randint(0, 59):02}:{draw.randint(0, 59):02}] {text}",
@@ -136,6 +139,7 @@ def test_what_references_share_too_is_no_finding_even_if_it_is_misread(script):
         ("{} per cent", "{} %"),
         ("12. {}", "12, {}"),
         ("A4 {} (3)", "A 4, {} [3]"),
+        ("(laughs) {} five", "[laughs] {} 5"),
         ("no 7: {} 0.5", "no. 7, {} 0,5"),
     ],
 )
@@ -202,6 +206,12 @@ def test_references_that_share_what_outputs_lack_may_be_on_the_wrong_side():
         "left out, or the sides are exchanged."
     )
     assert "Here" not in doubt.brief
+
+
+def test_what_lines_share_is_shown_as_text_and_not_as_its_pattern():
+    references = ["\n".join(draw_texts("latin", 30, 5, seed)) for seed in range(9)]
+    (shared,) = find(references, [re.sub("(?m)^", "Speaker 1: ", text) for text in references])
+    assert (shared.position, shared.example.strip()) == ("have lines that begin with", "Speaker 1:")
 
 
 def test_json_in_prose_is_of_the_normalizer_for_json():

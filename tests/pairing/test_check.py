@@ -35,6 +35,8 @@ REFERENCES = lines(1)
 def test_outputs_in_their_place_have_no_fault_whatever_their_case():
     assert look_at(REFERENCES, REFERENCES) == []
     assert look_at(REFERENCES, [text.upper() for text in REFERENCES]) == []
+    # One strange output alone is a slip of the system.
+    assert look_at(REFERENCES, [REFERENCES[3], *REFERENCES[1:]]) == []
 
 
 @pytest.mark.parametrize("offset", [1, -1, 3])
@@ -116,10 +118,6 @@ def test_what_is_written_otherwise_is_refused_by_the_errors_that_another_pairing
     rng = random.Random(3)
     outputs = [damage(text, 0.35, rng, LETTERS) for text in REFERENCES]
     assert look_at(REFERENCES, [*outputs[1:], outputs[0]])[0].explains_all
-
-
-def test_one_strange_output_alone_is_a_slip_of_the_system():
-    assert look_at(REFERENCES, [REFERENCES[3], *REFERENCES[1:]]) == []
 
 
 @given(st.integers(0, 2**32), st.integers(4, 40), st.floats(0, 0.15))

@@ -42,13 +42,10 @@ def test_a_doubt_is_a_warning_of_python_for_the_caller_and_the_first_of_the_resu
     ]
 
 
-def test_strict_refuses_any_doubt():
+def test_strict_refuses_any_doubt_and_an_unknown_rule_names_the_rules():
     with pytest.raises(PairingError, match="swapped"):
         evaluate(REFERENCES, {"x": SWAPPED}, pairing="strict", **OPTIONS)
     evaluate(REFERENCES, {"x": REFERENCES}, pairing="strict", **OPTIONS)
-
-
-def test_an_unknown_rule_names_the_rules():
     with pytest.raises(UnknownNameError, match="as-given, checked, strict"):
         evaluate(REFERENCES, {"x": REFERENCES}, pairing="loose", **OPTIONS)
 

@@ -27,15 +27,17 @@ _WIDTH: Final = 8
 _KEY: Final = 4
 
 _DIGITS: Final = re.compile(r"\d+")
-# Numbers in brackets, ids and numbers that a mark separates, numbers and bullets of lines, times, and marks in a row
-# other than those that end a sentence.
+# Brackets, ids and numbers that a mark separates, numbers and bullets of lines, times, and marks in a row other than
+# those that end a sentence.
 _BEFORE_MARK: Final = r"[\w./-]*0[\w./-]*[,;|=\t]"
 _IN_ROW: Final = r"([^\w\s.,;:!?…'\"()])\1+"
 _LEADING: Final = re.compile(
-    rf"(?:(?:[\[({{][^\[\](){{}}\n]{{0,40}}0[^\[\](){{}}\n]{{0,20}}[\])}}]|{_IN_ROW}|[-–—•·▪●◦*|♪>](?=\s)"
+    rf"(?:(?:[\[({{][^\[\](){{}}\n]{{1,60}}[\])}}]|{_IN_ROW}|[-–—•·▪●◦*|♪>](?=\s)"
     rf"|0[0:.,/-]*[.)\]:|]?(?=\s|\Z)|{_BEFORE_MARK}|0:(?=[^\W\d])|(?=[\w./-]*[^\W\d])[\w./-]*0(?=\s))[^\S\n]*)+"
 )
-_TRAILING: Final = re.compile(rf"(?:{_IN_ROW}|[|♪](?=\s)|\)0\((?=\s)|{_BEFORE_MARK})+")
+_TRAILING: Final = re.compile(
+    rf"(?:{_IN_ROW}|[|♪](?=\s)|[\])}}][^\[\](){{}}\n]{{1,60}}[\[({{](?=\s|\Z)|0(?=\s)|{_BEFORE_MARK})+"
+)
 _LABEL: Final = re.compile(r"[^\W\d_][\w.'’ -]{0,30}[:：](?=\s)[^\S\n]*")
 _NOT_ORDINARY: Final = re.compile(r"\A\W|[^\w .,;!?'’-]|[\d_]|[^\w.,]\Z")
 _OPEN_MARKS: Final = re.compile(r"(?<=[\s:：])[\"“”„«»‘’‚「」『』`*_]+\Z")
@@ -148,7 +150,8 @@ def _measure(
         share = np.count_nonzero((fewer >= _INSERTED * removed) & (removed > 0)) / len(sample)
         if share >= enough and share * len(rows) >= fewest:
             text = texts[lacking[0]]
-            example = removed_part(text, remove_shared(text, rules=(rule,))) or rule
+            match = re.search(rule, text, re.MULTILINE)
+            example = removed_part(text, remove_shared(text, rules=(rule,))) or (match[0] if match else rule)
             return SharedText(candidate.position, rule, example, round(share * len(rows)))
     return None
 

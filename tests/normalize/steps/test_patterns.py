@@ -11,11 +11,8 @@ def normalizer(**settings):
     return Normalizer("mine", [{"step": "replace_pattern", **settings}])
 
 
-def test_matches_are_replaced_with_groups():
+def test_matches_are_replaced_with_groups_and_scripts_and_case_are_known():
     assert normalizer(pattern=r"(\d+) Fr\.", replacement=r"\1 francs")("5 Fr. 20") == "5 francs 20"
-
-
-def test_scripts_and_case_are_known():
     assert normalizer(pattern=r"\p{Hebrew}+")("a שלום b") == "a  b"
     assert normalizer(pattern="page", ignore_case=True)("Page 5") == " 5"
 
