@@ -95,6 +95,10 @@ def test_what_a_step_does_and_nothing_else_changes_the_signature(signature_after
     assert (signature_after(module, old, new) != get_normalizer("lower").signature) == changes
 
 
+def test_the_known_normalizers_are_under_their_names():
+    assert [get_normalizer(name).name for name in PROFILES] == list(PROFILES)
+
+
 def test_a_capture_has_its_normalized_texts_beside_what_it_had():
     texts, lower = normalize(CAPTURE, get_normalizer("lower")), get_normalizer("lower")
     assert (texts.raw, texts.normalizer) == (CAPTURE.texts, lower.signature)
